@@ -1,0 +1,44 @@
+import type { KubeObject } from './object.ts';
+
+/** Names one kind of object and where it lives in the API. `T` is the static type of its objects. */
+export interface Resource<T extends KubeObject = KubeObject> {
+  /** `''` for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Never set: it carries `T` through the type checker. */
+  readonly objectType?: T;
+}
+
+/**
+ * Describes a kind to the client.
+ *
+ * @example
+ * const deployments = resource<Deployment>({ group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true });
+ */
+export function resource<T extends KubeObject = KubeObject>(description: Omit<Resource<T>, 'objectType'>): Resource<T> {
+  return Object.freeze({ ...description });
+}
+
+/** `v1`, `apps/v1`. */
+export function apiVersionOf(resource: Pick<Resource, 'group' | 'version'>): string {
+  return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+}
+
+export interface PathParts {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+/** The URL path of a collection, an object or a subresource: `/apis/apps/v1/namespaces/default/deployments/web/status`. */
+export function resourcePath(resource: Resource, { namespace, name, subresource }: PathParts = {}): string {
+  let path = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
+  if (resource.namespaced && namespace !== undefined) path += `/namespaces/${encodeURIComponent(namespace)}`;
+  path += `/${resource.plural}`;
+  if (name !== undefined) path += `/${encodeURIComponent(name)}`;
+  if (subresource !== undefined) path += `/${subresource}`;
+  return path;
+}

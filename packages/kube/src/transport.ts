@@ -1,0 +1,68 @@
+/**
+ * How requests reach an API server. Two implementations exist: HTTP (`http-transport.ts`) and, in `@capstan/apiserver`,
+ * straight into the embedded server without a socket. `transport.contract.ts` is the suite that both pass.
+ */
+import type { KubeObject, Status } from './object.ts';
+
+export interface Transport {
+  /**
+   * Sends one request and gives the whole answer, whatever its status code. Rejects with a `TransportError` only when there
+   * is no answer (connection refused or reset, time-out), and with the signal's reason when aborted.
+   */
+  request(request: ApiRequest): Promise<ApiResponse>;
+  /**
+   * Opens a watch. Resolves when the server has answered the headers. A refusal (status ≥ 400) comes as `refused`, never as
+   * an exception. Leaving the iteration or aborting the signal closes the stream.
+   */
+  watch(request: ApiRequest): Promise<WatchStream>;
+  /** Ends idle connections; requests under way fail. */
+  close(): Promise<void>;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface ApiRequest {
+  readonly method: Method;
+  /** Begins with `/`, already encoded, without a query. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A plain JSON value; it is neither kept nor changed. */
+  readonly body?: unknown;
+  /** Of the body; `application/json` if there is a body and this is not given. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON, or the text where the answer is not JSON. Treat it as read-only: it may be shared and frozen. */
+  readonly body: unknown;
+}
+
+export type WatchStream =
+  | { readonly refused: ApiResponse; readonly events?: undefined }
+  | {
+      readonly refused?: undefined;
+      /**
+       * Ends when the server ends the stream in good order. Throws a `TransportError` when the connection breaks, and for a line that is not
+       * JSON. The consumer is in charge: the next event is read when it is asked for (back-pressure).
+       */
+      readonly events: AsyncIterable<WatchEvent>;
+      /** Milliseconds on the clock's monotonic scale at which the last byte came in: for idle detection. */
+      lastActivity(): number;
+    };
+
+/** One line of a watch. */
+export type WatchEvent<T extends KubeObject = KubeObject> =
+  /** The object came into the selection, or was there already when the watch began without a version. */
+  | { readonly type: 'ADDED'; readonly object: T }
+  | { readonly type: 'MODIFIED'; readonly object: T }
+  /** The object left the selection; it is the last state, with the version of the deletion. */
+  | { readonly type: 'DELETED'; readonly object: T }
+  /** Nothing changed; `object.metadata.resourceVersion` is where to resume. May carry `k8s.io/initial-events-end`. */
+  | { readonly type: 'BOOKMARK'; readonly object: T }
+  /** The stream is of no more use; the Status says why (410 `Expired`: list anew). */
+  | { readonly type: 'ERROR'; readonly object: Status };
