@@ -1,0 +1,121 @@
+/**
+ * One thing that is wrong with one field, as Kubernetes' validation reports it. A list of them becomes a 422 `Invalid` Status
+ * (`invalid()` in status.ts) whose words kubectl prints as they are.
+ */
+import type { Json } from '@capstan/kube';
+
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** `spec.template.spec.containers[0].image`, `metadata.labels[app.kubernetes.io/name]`. */
+  readonly field: string;
+  readonly badValue?: unknown;
+  readonly detail: string;
+}
+
+export type FieldErrorType =
+  | 'FieldValueInvalid'
+  | 'FieldValueRequired'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueDuplicate'
+  | 'FieldValueNotFound'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+const WORDS: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueRequired: 'Required value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueNotFound: 'Not found',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+
+/** Types whose message does not repeat the value. */
+const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'InternalError',
+]);
+
+/** The message without the field: `Invalid value: "x": must be …`. */
+export function errorBody(error: FieldError): string {
+  const word = WORDS[error.type];
+  const value = WITHOUT_VALUE.has(error.type) ? '' : `: ${quote(error.badValue)}`;
+  return error.detail === '' ? `${word}${value}` : `${word}${value}: ${error.detail}`;
+}
+
+/** The whole message: `spec.replicas: Invalid value: -1: must be greater than or equal to 0`. */
+export function errorMessage(error: FieldError): string {
+  return `${error.field}: ${errorBody(error)}`;
+}
+
+function quote(value: unknown): string {
+  if (value === undefined || value === null) return 'null';
+  return JSON.stringify(value);
+}
+
+export const invalidValue = (field: string, badValue: unknown, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  badValue,
+  detail,
+});
+
+export const requiredValue = (field: string, detail = ''): FieldError => ({
+  type: 'FieldValueRequired',
+  field,
+  badValue: '',
+  detail,
+});
+
+export const forbiddenValue = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueForbidden',
+  field,
+  badValue: '',
+  detail,
+});
+
+export const duplicateValue = (field: string, badValue: unknown): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  badValue,
+  detail: '',
+});
+
+/** `Unsupported value: "x": supported values: "a", "b"`. */
+export const unsupportedValue = (field: string, badValue: unknown, supported: readonly Json[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  badValue,
+  detail: supported.length === 0 ? '' : `supported values: ${supported.map(value => JSON.stringify(value)).join(', ')}`,
+});
+
+export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  badValue: actual,
+  detail: `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`,
+});
+
+/** `parent.name`, or `name` at the root. */
+export function childPath(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+/** `parent[3]`. */
+export function indexPath(parent: string, index: number): string {
+  return `${parent}[${index}]`;
+}
+
+/** `parent[key]`, for the entries of a map. */
+export function keyPath(parent: string, key: string): string {
+  return `${parent}[${key}]`;
+}
