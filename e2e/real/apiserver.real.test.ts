@@ -1,0 +1,56 @@
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPeer } from '../../scripts/peers/find.ts';
+import { neededPeers, type RealApiServer, startRealApiServer } from './apiserver.ts';
+import { requirePeers } from './require-peers.ts';
+
+describe('a real API server', () => {
+  let server: RealApiServer | undefined;
+  let dispatcher: Agent | undefined;
+
+  beforeAll(async () => {
+    if (neededPeers({}).some(name => findPeer(name) === undefined)) return;
+    server = await startRealApiServer();
+    dispatcher = new Agent({ connect: { ca: Buffer.from(server.caData, 'base64') } });
+  });
+
+  afterAll(async () => {
+    await dispatcher?.close();
+    await server?.stop();
+  });
+
+  async function send(method: 'GET' | 'POST', path: string, body?: object) {
+    const answer = await request(`${server!.url}${path}`, {
+      method,
+      dispatcher: dispatcher!,
+      headers: { authorization: `Bearer ${server!.token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
+  }
+
+  it('tells the version that it was built from', async context => {
+    requirePeers(context, neededPeers({}));
+    expect(await send('GET', '/version')).toMatchObject({
+      status: 200,
+      body: { major: '1', gitVersion: expect.stringMatching(/^v1\.\d+\.\d+$/) },
+    });
+  });
+
+  it('lists a ConfigMap that was created', async context => {
+    requirePeers(context, neededPeers({}));
+    const path = '/api/v1/namespaces/default/configmaps';
+    const created = await send('POST', path, { metadata: { name: 'greeting' }, data: { text: 'hello' } });
+    expect(created.status).toBe(201);
+    const list = await send('GET', path);
+    expect(list.body['items']).toMatchObject([{ metadata: { name: 'greeting' }, data: { text: 'hello' } }]);
+  });
+
+  it('keeps its data and its address through a restart', async context => {
+    requirePeers(context, neededPeers({}));
+    const path = '/api/v1/namespaces/default/configmaps';
+    await send('POST', path, { metadata: { name: 'survivor' } });
+    await server!.restart('SIGKILL');
+    expect((await send('GET', `${path}/survivor`)).status).toBe(200);
+  });
+});
