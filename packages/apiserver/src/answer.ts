@@ -1,0 +1,51 @@
+/** What a request comes to, before it is known whether it leaves as bytes or stays in the process. */
+import { apiVersionOf, type ListMeta } from '@capstan/kube';
+import type { KindDefinition } from './kind.ts';
+import type { Watch } from './read/watch.ts';
+import type { Entry } from './store/entry.ts';
+
+export type Answer =
+  | { readonly kind: 'entry'; readonly status: 200 | 201; readonly entry: Entry }
+  | {
+      readonly kind: 'list';
+      readonly definition: KindDefinition;
+      readonly metadata: ListMeta;
+      readonly entries: readonly Entry[];
+    }
+  | { readonly kind: 'value'; readonly status: number; readonly value: unknown }
+  | { readonly kind: 'text'; readonly status: number; readonly type: string; readonly text: string }
+  | { readonly kind: 'watch'; readonly watch: Watch };
+
+export interface FullAnswer {
+  readonly answer: Answer;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Each becomes a Warning header, which kubectl prints. */
+  readonly warnings: readonly string[];
+}
+
+export const value = (body: unknown, status = 200): Answer => ({ kind: 'value', status, value: body });
+
+/** The list as one value, for use inside the process. */
+export function listValue({ definition, metadata, entries }: Extract<Answer, { kind: 'list' }>): unknown {
+  return {
+    kind: definition.listKind,
+    apiVersion: apiVersionOf(definition),
+    metadata,
+    items: entries.map(entry => entry.object),
+  };
+}
+
+/** The list as text, from the texts of its objects. Built-ins appear without kind and apiVersion, as in Kubernetes. */
+export function listJson({ definition, metadata, entries }: Extract<Answer, { kind: 'list' }>): string[] {
+  const apiVersion = apiVersionOf(definition);
+  const head = `{"kind":"${definition.listKind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+  const prefix = definition.custom ? 0 : `{"kind":"${definition.kind}","apiVersion":"${apiVersion}",`.length;
+  const parts = [head];
+  let separator = '';
+  for (const { json } of entries) {
+    parts.push(prefix === 0 ? separator + json : `${separator}{${json.slice(prefix)}`);
+    separator = ',';
+  }
+  parts.push(']}\n');
+  return parts;
+}

@@ -1,0 +1,113 @@
+import type { Answer } from '../answer.ts';
+import type { KindDefinition } from '../kind.ts';
+import { badRequest, expired, failure, StatusError } from '../status.ts';
+import type { Entry } from '../store/entry.ts';
+import { RevisionExpired, type Store } from '../store/store.ts';
+import { tableOf, viewOf } from '../storage.ts';
+import { type ListOptions, requestedRevision } from './list-options.ts';
+import type { Selection } from './selection.ts';
+
+/** A page of a list, or all of it. */
+export function list(store: Store, kind: KindDefinition, selected: Selection, options: ListOptions): Answer {
+  const from = options.continue === '' ? startOf(store, options) : continueFrom(store, options.continue);
+  const all = entriesAt(store, kind, selected.prefix, from, options);
+  const view = viewOf(kind);
+  const page: Entry[] = [];
+  let next: string | undefined;
+  let seen = 0;
+  for (const stored of all) {
+    seen++;
+    if (from.after !== '' && stored.key.slice(selected.prefix.length) < from.after) continue;
+    const entry = view(stored);
+    if (selected.filtered && !selected.matches(entry.object)) continue;
+    if (options.limit > 0 && page.length === options.limit) {
+      next = page.at(-1)!.key.slice(selected.prefix.length);
+      seen--;
+      break;
+    }
+    page.push(entry);
+  }
+  return {
+    kind: 'list',
+    definition: kind,
+    entries: page,
+    metadata: {
+      resourceVersion: String(from.revision),
+      ...(next !== undefined && {
+        continue: encodeToken(from.inconsistent ? -1 : from.revision, `${next}\0`),
+        ...(!selected.filtered && { remainingItemCount: all.length - seen }),
+      }),
+    },
+  };
+}
+
+/** Where a page begins: at which revision, after which key. */
+interface Start {
+  readonly revision: number;
+  readonly after: string;
+  /** Go on with today's state although the pages before showed an older one. */
+  readonly inconsistent?: boolean;
+}
+
+function startOf(store: Store, options: ListOptions): Start {
+  const wanted = requestedRevision(options.resourceVersion);
+  if (wanted > store.revision) throw tooLargeRevision(wanted, store.revision);
+  // A version with a limit has always meant exactly that version, unless the match says otherwise.
+  const exact = options.match === 'Exact' || (options.match === '' && options.limit > 0 && wanted > 0);
+  return { revision: exact ? wanted : store.revision, after: '' };
+}
+
+function entriesAt(store: Store, kind: KindDefinition, prefix: string, from: Start, options: ListOptions) {
+  if (from.revision === store.revision) return store.list(tableOf(kind), prefix);
+  try {
+    return store.listAt(tableOf(kind), prefix, from.revision);
+  } catch (error) {
+    if (!(error instanceof RevisionExpired)) throw error;
+    if (options.continue === '') {
+      throw expired(`The resourceVersion for the provided list is too old.`);
+    }
+    throw expiredToken(from.after);
+  }
+}
+
+function continueFrom(store: Store, token: string): Start {
+  const { revision, start } = decodeToken(token);
+  if (revision < 0) return { revision: store.revision, after: start, inconsistent: true };
+  if (revision > store.revision) throw expiredToken(start);
+  return { revision, after: start };
+}
+
+/** Kubernetes' own form, so that a client that looks inside is not surprised. */
+function encodeToken(revision: number, start: string): string {
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start })).toString('base64url');
+}
+
+function decodeToken(token: string): { revision: number; start: string } {
+  try {
+    const { v, rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString());
+    if (v === 'meta.k8s.io/v1' && Number.isSafeInteger(rv) && rv !== 0 && typeof start === 'string' && start !== '') {
+      return { revision: rv, start };
+    }
+  } catch {
+    // Not ours: refused below.
+  }
+  throw badRequest(`continue key is not valid: ${JSON.stringify(token.slice(0, 64))}`);
+}
+
+function expiredToken(start: string): StatusError {
+  const { status } = expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+      'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+      'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+      'deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  return new StatusError({ ...status, metadata: { continue: encodeToken(-1, start) } });
+}
+
+/** The client has seen a version that this server has not reached: it talks to the wrong server, or to a restored backup. */
+export function tooLargeRevision(requested: number, current: number): StatusError {
+  return failure(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,0 +1,92 @@
+/** Reads what a path and a query ask for, before anything is looked up. */
+import { badRequest } from './status.ts';
+
+export interface ServerRequest {
+  readonly method: string;
+  /** Decoded path segments are taken from this, so it is still encoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: RequestBody;
+  readonly user: User;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes from the network, or a value from inside the process; it is neither kept nor changed. */
+export type RequestBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'value'; readonly value: unknown };
+
+export interface User {
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a resource path names: `/apis/apps/v1/namespaces/default/deployments/web/scale`. */
+export interface Target {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+  /** What follows a subresource, as in `…/pods/a/proxy/some/path`. */
+  readonly rest: readonly string[];
+}
+
+/** Undefined when the path is not below a group and version. */
+export function parseTarget(path: string): Target | undefined {
+  const parts = path.split('/').filter(part => part !== '');
+  const root = parts.shift();
+  let group = '';
+  if (root === 'apis') group = parts.shift() ?? '';
+  else if (root !== 'api') return undefined;
+  const version = parts.shift();
+  if (version === undefined || parts.length === 0) return undefined;
+
+  let namespace: string | undefined;
+  // `/namespaces/x` is the object; `/namespaces/x/pods` the Pods in it; `/namespaces/x/status` its subresource.
+  if (parts[0] === 'namespaces' && parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2]!)) {
+    namespace = segment(parts[1]!);
+    parts.splice(0, 2);
+  }
+  const [plural, name, subresource, ...rest] = parts;
+  return {
+    group,
+    version,
+    plural: plural!,
+    namespace,
+    name: name === undefined ? undefined : segment(name),
+    subresource,
+    rest,
+  };
+}
+
+const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+function segment(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw badRequest(`invalid path segment ${JSON.stringify(text)}: it is not properly percent-encoded`);
+  }
+}
+
+export function booleanParameter(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  // As Kubernetes reads them: anything but false and 0 is true, an empty value included.
+  return value !== null && value !== 'false' && value !== '0';
+}
+
+export function integerParameter(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name);
+  if (value === null || value === '') return undefined;
+  if (!/^-?\d{1,18}$/.test(value)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  }
+  return Number(value);
+}

@@ -1,0 +1,30 @@
+/** Where a kind's objects are kept, and how a stored one looks in the version that was asked for. */
+import { apiVersionOf } from '@capstan/kube';
+import type { Draft, KindDefinition, Stored } from './kind.ts';
+import type { Entry } from './store/entry.ts';
+
+export const tableOf = (kind: KindDefinition): string => `${kind.storage.group}/${kind.storage.plural}`;
+
+export const keyOf = (namespace: string | undefined, name: string): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
+
+/** Stored objects as objects of `kind`'s version. The common case, where that is the stored one, costs nothing. */
+export function viewOf(kind: KindDefinition): (entry: Entry) => Entry {
+  const apiVersion = apiVersionOf(kind);
+  if (apiVersion === apiVersionOf(kind.storage)) return entry => entry;
+  const convert = (object: Stored): Stored =>
+    ordered(kind, kind.fromStorage ? kind.fromStorage(object) : { ...object }) as Stored;
+  return entry => entry.view(apiVersion, convert);
+}
+
+/** Kind and apiVersion first: they are cut off as a fixed prefix where a list leaves them out. */
+export function ordered(kind: { kind: string; group: string; version: string }, object: object): Draft {
+  const type = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
+  return Object.assign({ ...type }, object, type) as unknown as Draft;
+}
+
+/** A draft of `kind`'s version, as it is stored. */
+export function toStored(kind: KindDefinition, draft: Draft): Draft {
+  const converted = kind.toStorage ? kind.toStorage(draft) : draft;
+  return ordered({ kind: kind.kind, group: kind.storage.group, version: kind.storage.version }, converted);
+}

@@ -1,0 +1,196 @@
+import { deepFreeze } from '@capstan/kube';
+import type { Draft, Stored } from '../kind.ts';
+import { Entry } from './entry.ts';
+import { type Change, HeadMoved, type Store } from './store.ts';
+import { Table } from './table.ts';
+
+/** What a durable store adds to the one in memory. */
+export interface CommitLog {
+  /** Makes the versions durable, all or none, or throws. `forgotten` need not be kept any more. */
+  commit(versions: readonly Version[], forgotten: readonly Version[], floors: ReadonlyMap<string, number>): void;
+  /** When to commit what has gathered: soon, but late enough that concurrent writes share a commit. */
+  schedule(flush: () => void): void;
+  close(): void;
+}
+
+export interface Version {
+  readonly table: string;
+  readonly change: Change;
+}
+
+interface Pending extends Version {
+  settle(error?: unknown): void;
+}
+
+/** The first revision is 2, as on a fresh etcd, where 1 is the empty store: clients take "0" for "any". */
+const EMPTY_REVISION = 1;
+
+/** Frozen objects in memory serve every read; a `CommitLog`, where there is one, is written before anyone sees a change. */
+export class MemoryStore implements Store {
+  readonly #tables = new Map<string, Table>();
+  /** Newest versions that are not committed yet, by table and key; null: deleted. */
+  readonly #heads = new Map<string, Map<string, Entry | null>>();
+  #pending: Pending[] = [];
+  #forgotten: Version[] = [];
+  readonly #floors = new Map<string, number>();
+  #revision = EMPTY_REVISION;
+  #lastWritten = EMPTY_REVISION;
+  readonly #log: CommitLog | undefined;
+
+  constructor(log?: CommitLog) {
+    this.#log = log;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get(table: string, key: string): Entry | undefined {
+    return this.#tables.get(table)?.entries.get(key);
+  }
+
+  head(table: string, key: string): Entry | undefined {
+    const head = this.#heads.get(table)?.get(key);
+    return head === undefined ? this.get(table, key) : (head ?? undefined);
+  }
+
+  list(table: string, prefix: string): readonly Entry[] {
+    return this.#tables.get(table)?.list(prefix) ?? [];
+  }
+
+  listAt(table: string, prefix: string, revision: number): readonly Entry[] {
+    if (revision === this.#revision) return this.list(table, prefix);
+    return this.#tables.get(table)?.listAt(prefix, revision) ?? [];
+  }
+
+  count(table: string): number {
+    return this.#tables.get(table)?.entries.size ?? 0;
+  }
+
+  tables(): readonly string[] {
+    return [...this.#tables].filter(([, table]) => table.entries.size > 0).map(([name]) => name);
+  }
+
+  write(table: string, key: string, expected: Entry | undefined, object: Draft): Promise<Entry> {
+    return this.#propose(table, key, expected, object, expected ? 'MODIFIED' : 'ADDED');
+  }
+
+  remove(table: string, key: string, expected: Entry, object: Draft): Promise<Entry> {
+    return this.#propose(table, key, expected, object, 'DELETED');
+  }
+
+  watch(table: string, revision: number, listener: (change: Change) => void): () => void {
+    const watched = this.#table(table);
+    for (const change of watched.changesAfter(revision)) listener(change);
+    const filtered = (change: Change): void => {
+      if (change.revision > revision) listener(change);
+    };
+    watched.listeners.add(filtered);
+    return () => watched.listeners.delete(filtered);
+  }
+
+  compact(revision: number): void {
+    for (const [name, table] of this.#tables) this.#forget(name, table.forget(revision), table.floor);
+  }
+
+  fork(): MemoryStore {
+    const copy = new MemoryStore();
+    for (const [name, table] of this.#tables) copy.#tables.set(name, new Table(table));
+    copy.#revision = this.#revision;
+    copy.#lastWritten = this.#revision;
+    return copy;
+  }
+
+  /** Takes in what a disk remembered, oldest first, before anyone uses the store. */
+  recall(name: string, entry: Entry, deleted: boolean, floor: number): void {
+    const table = this.#table(name);
+    table.floor = Math.max(table.floor, floor);
+    const previous = table.entries.get(entry.key);
+    if (entry.revision <= floor && !deleted) table.restore(entry);
+    else if (!deleted || previous) {
+      table.record({
+        type: deleted ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED',
+        revision: entry.revision,
+        entry,
+        previous,
+      });
+    }
+    this.recallRevision(entry.revision);
+  }
+
+  recallRevision(revision: number): void {
+    this.#revision = Math.max(this.#revision, revision);
+    this.#lastWritten = this.#revision;
+  }
+
+  async close(): Promise<void> {
+    this.#flush();
+    this.#log?.close();
+  }
+
+  #propose(
+    table: string,
+    key: string,
+    expected: Entry | undefined,
+    object: Draft,
+    type: Change['type'],
+  ): Promise<Entry> {
+    const head = this.head(table, key);
+    if (head !== expected) throw new HeadMoved();
+    const revision = ++this.#lastWritten;
+    object.metadata.resourceVersion = String(revision);
+    const entry = Entry.of(key, revision, deepFreeze(object) as Stored);
+    const change: Change = { type, revision, entry, previous: expected };
+
+    if (!this.#log) {
+      this.#publish({ table, change });
+      return Promise.resolve(entry);
+    }
+    let heads = this.#heads.get(table);
+    if (!heads) this.#heads.set(table, (heads = new Map()));
+    heads.set(key, type === 'DELETED' ? null : entry);
+    return new Promise((resolve, reject) => {
+      const settle = (error?: unknown): void => (error === undefined ? resolve(entry) : reject(error));
+      if (this.#pending.push({ table, change, settle }) === 1) this.#log!.schedule(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    const group = this.#pending;
+    if (group.length === 0 && this.#forgotten.length === 0) return;
+    this.#pending = [];
+    this.#heads.clear();
+    const forgotten = this.#forgotten;
+    this.#forgotten = [];
+    try {
+      this.#log!.commit(group, forgotten, this.#floors);
+    } catch (error) {
+      this.#forgotten = forgotten;
+      for (const version of group) version.settle(error);
+      return;
+    }
+    this.#floors.clear();
+    for (const version of group) this.#publish(version);
+    for (const version of group) version.settle();
+  }
+
+  #publish({ table: name, change }: Version): void {
+    const table = this.#table(name);
+    this.#revision = change.revision;
+    const forgotten = table.record(change);
+    if (forgotten.length > 0) this.#forget(name, forgotten, table.floor);
+    for (const listener of table.listeners) listener(change);
+  }
+
+  #forget(name: string, changes: readonly Change[], floor: number): void {
+    if (!this.#log) return;
+    this.#floors.set(name, floor);
+    for (const change of changes) this.#forgotten.push({ table: name, change });
+  }
+
+  #table(name: string): Table {
+    let table = this.#tables.get(name);
+    if (!table) this.#tables.set(name, (table = new Table()));
+    return table;
+  }
+}
