@@ -1,0 +1,92 @@
+/** The kinds of `v1`. */
+import type { Stored } from '../../kind.ts';
+import { ALL_VERBS, defineKinds } from '../define-kind.ts';
+import { coreEventFields } from './event-fields.ts';
+
+const V1 = { group: '', version: 'v1', definitions: 'io.k8s.api.core.v1' };
+
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+const name = (object: Stored): string => text(object.metadata.name);
+
+export const coreKinds = defineKinds(V1, [
+  {
+    kind: 'Namespace',
+    plural: 'namespaces',
+    shortNames: ['ns'],
+    namespaced: false,
+    verbs: ALL_VERBS.filter(verb => verb !== 'deletecollection'),
+    status: true,
+    other: ['finalize'],
+    // `name` is a slip of Kubernetes that clients have come to rely on, here and below.
+    selectableFields: { name, 'status.phase': object => text(object['status']?.phase) },
+  },
+  {
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    status: true,
+    other: ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'log', 'portforward', 'proxy', 'resize'],
+    selectableFields: {
+      'spec.nodeName': object => text(object['spec']?.nodeName),
+      'spec.restartPolicy': object => text(object['spec']?.restartPolicy),
+      'spec.schedulerName': object => text(object['spec']?.schedulerName),
+      'spec.serviceAccountName': object => text(object['spec']?.serviceAccountName),
+      'spec.hostNetwork': object => String(object['spec']?.hostNetwork ?? false),
+      'status.phase': object => text(object['status']?.phase),
+      'status.podIP': object => text(object['status']?.podIPs?.[0]?.ip),
+      'status.nominatedNodeName': object => text(object['status']?.nominatedNodeName),
+    },
+    rules: { tracksGeneration: true },
+  },
+  {
+    kind: 'Service',
+    plural: 'services',
+    shortNames: ['svc'],
+    categories: ['all'],
+    status: true,
+    other: ['proxy'],
+    selectableFields: {
+      'spec.clusterIP': object => text(object['spec']?.clusterIP),
+      'spec.type': object => text(object['spec']?.type),
+    },
+    rules: { allowsCreateOnUpdate: true },
+  },
+  { kind: 'ConfigMap', plural: 'configmaps', shortNames: ['cm'], selectableFields: { name } },
+  { kind: 'Secret', plural: 'secrets', selectableFields: { type: object => text(object['type']) } },
+  { kind: 'ServiceAccount', plural: 'serviceaccounts', shortNames: ['sa'], other: ['token'] },
+  {
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    shortNames: ['pvc'],
+    status: true,
+    selectableFields: { name },
+  },
+  {
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    shortNames: ['pv'],
+    namespaced: false,
+    status: true,
+    selectableFields: { name },
+  },
+  {
+    kind: 'Node',
+    plural: 'nodes',
+    shortNames: ['no'],
+    namespaced: false,
+    status: true,
+    other: ['proxy'],
+    selectableFields: { 'spec.unschedulable': object => String(object['spec']?.unschedulable ?? false) },
+  },
+  {
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    selectableFields: coreEventFields,
+    rules: { allowsCreateOnUpdate: true },
+  },
+  { kind: 'Endpoints', plural: 'endpoints', shortNames: ['ep'], rules: { allowsCreateOnUpdate: true } },
+  { kind: 'ResourceQuota', plural: 'resourcequotas', shortNames: ['quota'], status: true },
+  { kind: 'LimitRange', plural: 'limitranges', shortNames: ['limits'], rules: { allowsCreateOnUpdate: true } },
+]);

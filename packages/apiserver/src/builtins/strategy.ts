@@ -1,0 +1,76 @@
+/**
+ * A kind's `Strategy` from the rules that are its own. What nearly all built-in kinds do (status belongs to /status alone, a
+ * PUT without a resourceVersion is fine) is the ground they stand on.
+ */
+import type { FieldError } from '../field-error.ts';
+import type { Draft, Stored, Strategy, StrategyContext } from '../kind.ts';
+
+/** What one kind does differently or in addition. */
+export interface StrategyRules {
+  /** True where absent. */
+  readonly allowsUnconditionalUpdate?: boolean;
+  readonly allowsCreateOnUpdate?: boolean;
+  readonly tracksGeneration?: boolean;
+  readonly validateName?: NameCheck;
+  readonly default?: (draft: Draft) => void;
+  /** After status has been dropped. */
+  readonly prepareForCreate?: (draft: Draft, context: StrategyContext) => void;
+  /** After status has been taken over from the old object. */
+  readonly prepareForUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
+  readonly prepareForStatusUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
+  readonly validate?: (object: Draft) => readonly FieldError[];
+  /** In addition to `validate`, which runs on updates too unless `validateUpdateAlone`. */
+  readonly validateUpdate?: (object: Draft, old: Stored) => readonly FieldError[];
+  readonly validateStatusUpdate?: (object: Draft, old: Stored) => readonly FieldError[];
+  readonly warnings?: (object: Draft, old: Stored | undefined) => readonly string[];
+  readonly gracePeriodSeconds?: (object: Stored, requested: number | undefined) => number;
+}
+
+/** What is wrong with a name, in Kubernetes' words. With `isPrefix` it is a generateName, which may end in a dash. */
+export type NameCheck = (name: string, isPrefix: boolean) => readonly string[];
+
+export function strategyOf(definition: string, hasStatus: boolean, rules: StrategyRules): Strategy {
+  void definition;
+  const validate = rules.validate ?? (() => []);
+  const validateUpdate = rules.validateUpdate ?? (() => []);
+  return {
+    allowsUnconditionalUpdate: rules.allowsUnconditionalUpdate ?? true,
+    allowsCreateOnUpdate: rules.allowsCreateOnUpdate ?? false,
+    tracksGeneration: rules.tracksGeneration ?? false,
+    validateName: rules.validateName,
+    default: rules.default ?? (() => undefined),
+    prepareForCreate(draft, context) {
+      if (hasStatus) delete draft['status'];
+      rules.prepareForCreate?.(draft, context);
+    },
+    prepareForUpdate(draft, old, context) {
+      if (hasStatus) take(draft, old, 'status');
+      rules.prepareForUpdate?.(draft, old, context);
+    },
+    prepareForStatusUpdate(draft, old, context) {
+      for (const field of new Set([...Object.keys(draft), ...Object.keys(old)])) {
+        if (!KEPT_ON_STATUS.has(field)) take(draft, old, field);
+      }
+      rules.prepareForStatusUpdate?.(draft, old, context);
+    },
+    validate,
+    validateUpdate: (object, old) => [...validate(object), ...validateUpdate(object, old)],
+    validateStatusUpdate: rules.validateStatusUpdate ?? (() => []),
+    ...(rules.warnings && { warnings: rules.warnings }),
+    resetFields: subresource => resetFields(hasStatus, subresource),
+    ...(rules.gracePeriodSeconds && { gracePeriodSeconds: rules.gracePeriodSeconds }),
+  };
+}
+
+const KEPT_ON_STATUS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+/** Makes a field what it was, its absence included. Stored objects are frozen, so the value may be shared. */
+export function take(draft: Draft, old: Stored, field: string): void {
+  if (old[field] === undefined) delete draft[field];
+  else draft[field] = old[field];
+}
+
+function resetFields(hasStatus: boolean, subresource: '' | 'status'): readonly (readonly string[])[] {
+  if (!hasStatus) return [];
+  return subresource === '' ? [['status']] : [['spec']];
+}
