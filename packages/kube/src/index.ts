@@ -2,6 +2,23 @@
  * `@capstan/kube` speaks Kubernetes: object types, client, watch, apply, errors, kubeconfig. It reacts to nothing by itself;
  * that is `@capstan/controller`.
  */
+export { type Client, type ClientOptions, createClient } from './client/client.ts';
+export type * from './client/options.ts';
+export { withoutManagedFields } from './client/response.ts';
+export { defaultRetryPolicy, type RetryMode, type RetryPolicy } from './client/retry.ts';
+export { requestChannel } from './client/send.ts';
+export {
+  type AppliedObject,
+  type AppliedStatus,
+  type JsonPatchOperation,
+  jsonPointer,
+  type NewObject,
+  type ObjectReference,
+  type Patch,
+  type Sparse,
+} from './client/shapes.ts';
+export type { Scale, SubresourceClient } from './client/subresource.ts';
+export type { Watch } from './client/watch.ts';
 export * from './clock.ts';
 export * from './errors.ts';
 export * from './json.ts';

@@ -8,6 +8,11 @@ export interface KubeObject {
   readonly metadata: ObjectMeta;
 }
 
+/** An object whose kind is known only at run time: every field beyond the common ones is there to be looked at. */
+export interface DynamicObject extends KubeObject {
+  readonly [field: string]: unknown;
+}
+
 export interface ObjectMeta {
   readonly name: string;
   readonly generateName?: string;
@@ -97,4 +102,11 @@ export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
+}
+
+/** Tells the Status that a deletion may answer from the object that it may answer as well. */
+export function isStatus(value: unknown): value is Status {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, apiVersion } = value as { kind?: unknown; apiVersion?: unknown };
+  return kind === 'Status' && apiVersion === 'v1';
 }

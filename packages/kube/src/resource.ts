@@ -8,6 +8,8 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Ask the server for the metadata alone; see `metadataOnly`. */
+  readonly metadataOnly?: boolean;
   /** Never set: it carries `T` through the type checker. */
   readonly objectType?: T;
 }
@@ -20,6 +22,15 @@ export interface Resource<T extends KubeObject = KubeObject> {
  */
 export function resource<T extends KubeObject = KubeObject>(description: Omit<Resource<T>, 'objectType'>): Resource<T> {
   return Object.freeze({ ...description });
+}
+
+/**
+ * The same kind, but reads give `apiVersion`, `kind` and `metadata` only: a fraction of the bytes and of the memory, for
+ * whoever needs no more than labels, owners or versions.
+ */
+export function metadataOnly(resource: Resource): Resource {
+  const { group, version, kind, plural, namespaced } = resource;
+  return Object.freeze({ group, version, kind, plural, namespaced, metadataOnly: true });
 }
 
 /** `v1`, `apps/v1`. */
@@ -41,4 +52,15 @@ export function resourcePath(resource: Resource, { namespace, name, subresource 
   if (name !== undefined) path += `/${encodeURIComponent(name)}`;
   if (subresource !== undefined) path += `/${subresource}`;
   return path;
+}
+
+/** The path of something that lives in a namespace if its kind does: to leave it out would address all namespaces at once. */
+export function objectPath(resource: Resource, parts: PathParts): string {
+  if (resource.namespaced && !parts.namespace) {
+    throw new TypeError(
+      `${resource.kind} lives in a namespace, and none is given${parts.name ? ` for ${parts.name}` : ''}`,
+    );
+  }
+  if (parts.name === '') throw new TypeError(`the name of the ${resource.kind} is empty`);
+  return resourcePath(resource, parts);
 }

@@ -27,11 +27,21 @@ export interface ApiRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A plain JSON value; it is neither kept nor changed. */
+  /** A plain JSON value; it is neither kept nor changed. A field that is `undefined` counts as not there. */
   readonly body?: unknown;
   /** Of the body; `application/json` if there is a body and this is not given. */
   readonly contentType?: string;
+  /** Act as someone else; the credentials in use need the right to do so. */
+  readonly impersonate?: Impersonation | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Who a request is made as. */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ApiResponse {
