@@ -105,6 +105,22 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
   detail: `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`,
 });
 
+/** The value is longer than the schema allows; Kubernetes counts characters but says bytes. */
+export const tooLong = (field: string, maximum: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  field,
+  badValue: '<value omitted>',
+  detail: `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`,
+});
+
+/** The value is of another type than the schema's. */
+export const typeInvalid = (field: string, badValue: unknown, detail: string): FieldError => ({
+  type: 'FieldValueTypeInvalid',
+  field,
+  badValue,
+  detail,
+});
+
 /** `parent.name`, or `name` at the root. */
 export function childPath(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
