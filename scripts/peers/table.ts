@@ -35,8 +35,9 @@ function kubernetes(version: string, suffix: string, programs: readonly string[]
       [`${path}.gitVersion`, version],
       [`${path}.gitMajor`, major!],
       [`${path}.gitMinor`, minor!],
-      // What Kubernetes itself says of a tree without git.
+      // What Kubernetes itself says of a tree without git; the module proxy does not tell the commit.
       [`${path}.gitTreeState`, 'archive'],
+      [`${path}.gitCommit`, 'unknown'],
     ]),
   );
   return programs.map(program => ({

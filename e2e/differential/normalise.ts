@@ -1,0 +1,58 @@
+import type { Result } from './run.ts';
+import { uniqueValues } from './unique-values.ts';
+
+/** An answer without what differs from run to run; this is what fixtures hold. */
+export interface Normalised {
+  readonly title: string;
+  readonly request: string;
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly warnings?: readonly string[];
+  readonly body?: unknown;
+  readonly events?: readonly unknown[];
+}
+
+type Rewrite = (key: string, value: unknown, parent: Readonly<Record<string, unknown>>) => unknown;
+
+/**
+ * Replaces uids, versions, times, generated names and allocated addresses by stable ones.
+ *
+ * Versions keep their order: the n-th version that an object of the script had becomes `v<n>`, and the version of a list or
+ * a bookmark, which a real server's own writes push on, becomes `≥v<n>`, n being the last one that it includes.
+ */
+export function normalise(results: readonly Result[]): Normalised[] {
+  const unique = uniqueValues(results.map(result => result.answer?.body ?? result.events));
+  const rewrite: Rewrite = (key, value, parent) => {
+    if (typeof value === 'number') return isAllocatedPort(key) ? '<port>' : value;
+    if (typeof value !== 'string') return value;
+    if (key === 'resourceVersion') return unique.version(value, isCollective(parent));
+    if (key === 'uid') return unique.uid(value);
+    if (key === 'continue') return '<continue>';
+    if (isTime(key) && /^\d{4}-\d\d-\d\dT/.test(value)) return '<time>';
+    if (/^10\.0\.0\.\d+$/.test(value)) return '<cluster address>';
+    return unique.inText(value);
+  };
+  return results.map(({ title, request, answer, events }) => {
+    if (answer === undefined)
+      return { title, request, events: events.map(event => walk('', event, {}, rewrite)) as unknown[] };
+    const body = walk('', answer.body, {}, rewrite);
+    const { status, contentType, warnings } = answer;
+    return { title, request, status, contentType, ...(warnings.length > 0 && { warnings }), body };
+  });
+}
+
+function walk(key: string, value: unknown, parent: Readonly<Record<string, unknown>>, rewrite: Rewrite): unknown {
+  if (Array.isArray(value)) return value.map(item => walk(key, item, parent, rewrite));
+  if (typeof value !== 'object' || value === null) return rewrite(key, value, parent);
+  const record = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, walk(name, item, record, rewrite)]));
+}
+
+/** Times that the server sets. Others are a user's own values and have to come back as they were given. */
+const isTime = (key: string): boolean =>
+  ['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'lastUpdateTime', 'time', 'renewTime'].includes(key);
+
+const isAllocatedPort = (key: string): boolean => key === 'nodePort' || key === 'healthCheckNodePort';
+
+/** The metadata of a list has no name; that of a bookmark has none either. */
+const isCollective = (metadata: Readonly<Record<string, unknown>>): boolean => metadata['name'] === undefined;
