@@ -1,6 +1,6 @@
 import type { Json } from '@capstan/kube';
 import { describe, expect, test } from 'vitest';
-import { jsonPatch, jsonPatchProblems } from './json-patch.ts';
+import { applyJsonPatch, jsonPatchProblems } from './json-patch.ts';
 import { PatchError } from './patch-error.ts';
 
 function failure(run: () => unknown): { code: number; message: string; detail: string } {
@@ -41,12 +41,12 @@ describe('operations', () => {
   ];
   test.each(cases)('%s', (_name, current, patch, expected) => {
     const before = JSON.stringify([current, patch]);
-    expect(jsonPatch(current, patch)).toEqual(expected);
+    expect(applyJsonPatch(current, patch)).toEqual(expected);
     expect(JSON.stringify([current, patch])).toBe(before);
   });
 
   test('__proto__ is a name like any other', () => {
-    const result = jsonPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: true } }]);
+    const result = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: true } }]);
     expect(Object.keys(result as object)).toEqual(['__proto__']);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -102,18 +102,18 @@ describe('refusals', () => {
     ],
   ];
   test.each(cases)('%s', (_name, patch, expected) => {
-    expect(failure(() => jsonPatch({ a: 1, list: [] }, patch))).toEqual(expected);
+    expect(failure(() => applyJsonPatch({ a: 1, list: [] }, patch))).toEqual(expected);
   });
 
   test('more than ten thousand operations', () => {
     const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: 1 }));
     const words = 'The allowed maximum operations in a JSON patch is 10000, got 10001';
-    expect(failure(() => jsonPatch({ a: 1 }, patch))).toEqual({ code: 413, message: words, detail: words });
+    expect(failure(() => applyJsonPatch({ a: 1 }, patch))).toEqual({ code: 413, message: words, detail: words });
   });
 
   test('a document copied into itself until it is too large', () => {
     const patch = Array.from({ length: 10_000 }, (_, i) => ({ op: 'copy', from: '/a', path: `/a/x${i}` }));
-    expect(failure(() => jsonPatch({ a: { text: 'x'.repeat(1000) } }, patch))).toMatchObject({ code: 422 });
+    expect(failure(() => applyJsonPatch({ a: { text: 'x'.repeat(1000) } }, patch))).toMatchObject({ code: 422 });
   });
 });
 

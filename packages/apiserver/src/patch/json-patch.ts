@@ -18,7 +18,7 @@ interface Work {
 }
 
 /** The object after all operations, as a new object; nothing is applied when one of them fails. */
-export function jsonPatch(current: Json, patch: Json): Json {
+export function applyJsonPatch(current: Json, patch: Json): Json {
   const operations = decode(patch);
   const work: Work = { document: copyJson(current), copiedBytes: 0 };
   for (const operation of operations) apply(work, operation);

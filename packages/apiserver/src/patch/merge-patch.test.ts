@@ -2,7 +2,7 @@ import type { Json } from '@capstan/kube';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assign, copyJson, equalJson, isObject, type JsonObject } from '../schema/json.ts';
-import { mergePatch } from './merge-patch.ts';
+import { applyMergePatch } from './merge-patch.ts';
 import { PatchError } from './patch-error.ts';
 
 const cases: readonly [name: string, current: Json, patch: Json, expected: Json][] = [
@@ -18,7 +18,7 @@ const cases: readonly [name: string, current: Json, patch: Json, expected: Json]
 describe('merge patch', () => {
   test.each(cases)('%s', (_name, current, patch, expected) => {
     const before = JSON.stringify([current, patch]);
-    expect(mergePatch(current, patch)).toEqual(expected);
+    expect(applyMergePatch(current, patch)).toEqual(expected);
     expect(JSON.stringify([current, patch])).toBe(before);
   });
 
@@ -27,13 +27,13 @@ describe('merge patch', () => {
     ['x', 'error decoding patch: json: cannot unmarshal string into Go value of type map[string]interface {}'],
     [null, 'Invalid JSON Patch'],
   ] satisfies [Json, string][])('%j is refused', (patch, message) => {
-    expect(() => mergePatch({}, patch)).toThrow(new PatchError(400, message));
+    expect(() => applyMergePatch({}, patch)).toThrow(new PatchError(400, message));
   });
 
   test('the difference of two objects, merged into the first, gives the second', () => {
     fc.assert(
       fc.property(jsonObject, jsonObject, (a, b) => {
-        expect(equalJson(mergePatch(a, difference(a, b)), b)).toBe(true);
+        expect(equalJson(applyMergePatch(a, difference(a, b)), b)).toBe(true);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { assign, copyJson, isObject, type JsonObject } from '../schema/json.ts';
 import { malformedPatch } from './patch-error.ts';
 
 /** The object with the patch merged in, as a new object. */
-export function mergePatch(current: Json, patch: Json): Json {
+export function applyMergePatch(current: Json, patch: Json): Json {
   if (patch === null) throw malformedPatch('Invalid JSON Patch');
   if (!isObject(patch)) {
     const words = `json: cannot unmarshal ${goKind(patch)} into Go value of type map[string]interface {}`;

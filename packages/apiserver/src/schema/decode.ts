@@ -1,0 +1,86 @@
+/**
+ * From the bytes of a request to JSON, with what a strict reader objects to: keys that come twice. `JSON.parse` does the
+ * work; a slower scan runs only when something is wrong, to say what in the words of Go's decoder.
+ */
+import type { Json } from '@capstan/kube';
+import { StatusError } from '../status.ts';
+import { findDuplicates, surveyJson, syntaxError } from './json-scan.ts';
+import { decodeYaml } from './yaml.ts';
+
+export interface Decoded {
+  readonly value: Json;
+  /** For fieldValidation: `duplicate field "spec.replicas"`. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Deeper bodies are refused: every later step recurses over the object. Kubernetes stops at 10,000; nothing anybody uses
+ * comes near 1,000.
+ */
+export const MAX_DEPTH = 1_000;
+
+/** The body is not JSON or YAML: a 400. `reason` is what Go's decoder says, without the frame around it. */
+export class DecodeError extends StatusError {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: `couldn't get version/kind; json parse error: ${reason}`,
+      reason: 'BadRequest',
+      code: 400,
+    });
+    this.reason = reason;
+  }
+}
+
+export function parseJson(bytes: Buffer): Decoded {
+  const survey = surveyJson(bytes);
+  if (survey.depth > MAX_DEPTH) throw new DecodeError('exceeded max depth');
+  const text = bytes.toString('utf8');
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    throw new DecodeError(syntaxError(text));
+  }
+  // Each key has one colon. Where the object has fewer keys than the text has colons, some came twice.
+  return { value, problems: countKeys(value) === survey.keys ? [] : findDuplicates(text) };
+}
+
+/** JSON is YAML too: clients send it as such, and it is parsed as what it is. */
+export function parseYaml(bytes: Buffer): Decoded {
+  if (looksLikeJson(bytes)) {
+    try {
+      return parseJson(bytes);
+    } catch (error) {
+      if (!(error instanceof DecodeError) || error.reason === 'exceeded max depth') throw error;
+    }
+  }
+  const decoded = decodeYaml(bytes.toString('utf8'), MAX_DEPTH);
+  if ('error' in decoded) throw new DecodeError(decoded.error);
+  return decoded;
+}
+
+function looksLikeJson(bytes: Buffer): boolean {
+  for (const byte of bytes) {
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return byte === 0x7b;
+  }
+  return false;
+}
+
+function countKeys(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item);
+    return count;
+  }
+  const keys = Object.keys(value);
+  count = keys.length;
+  for (const key of keys) count += countKeys(value[key]!);
+  return count;
+}
