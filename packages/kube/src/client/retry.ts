@@ -57,11 +57,14 @@ export function retryDelay(failed: FailedAttempt, policy: RetryPolicy, random: R
 /** What is known about a request that failed: it had no effect, perhaps it had, or trying again is pointless. */
 export function effectOf(failure: unknown): 'none' | 'unknown' | 'final' {
   if (failure instanceof TransportError) {
-    if (failure.neverSent) return 'none';
-    return failure.code === 'ETOOLARGE' ? 'final' : 'unknown';
+    if (POINTLESS.has(failure.code)) return 'final';
+    return failure.neverSent ? 'none' : 'unknown';
   }
   if (!(failure instanceof ApiError)) return 'final';
   if (failure.code === 429) return 'none';
   if (failure.code === 503 && failure.retryAfterSeconds !== undefined) return 'none';
   return failure.code >= 500 && failure.code !== 501 && failure.code !== 505 ? 'unknown' : 'final';
 }
+
+/** It would end the same way: certificates do not mend themselves, answers do not shrink, and closed is closed. */
+const POINTLESS: ReadonlySet<string> = new Set(['ETLS', 'ETOOLARGE', 'ECLOSED']);
