@@ -1,0 +1,166 @@
+/** Server-side apply: merges a configuration into an object and keeps track of who set what. */
+import type { Draft } from '../kind.ts';
+import { atomOf } from './atom.ts';
+import { difference, has, isEmpty, pathText, setOf } from './fieldset.ts';
+import type { JsonObject } from './json-value.ts';
+import { KUBECTL, ownedByLastApplied, updateLastApplied } from './last-applied.ts';
+import { ListItemError } from './list-item.ts';
+import { decodeManagers, encodeManagers, ManagedFieldsError, type Manager, managerKey } from './managers.ts';
+import { draftOf, kindText, managedFieldsOf, objectText, withoutManagedFields } from './object.ts';
+import { stripNobodys } from './strip.ts';
+import { emptyObject, identityOf, ignoredFields, update, type Write } from './track-update.ts';
+import { type Applied, ApplyConflict, applyManagers, type OwnedElsewhere } from './updater.ts';
+import { TypeMismatch, validateValue } from './validate.ts';
+
+export interface ApplyInput extends Write {
+  readonly kind: string;
+  /** What is stored, in the version of the request; undefined where there is nothing yet. */
+  readonly live: JsonObject | undefined;
+  /** What was sent. */
+  readonly config: JsonObject;
+  /** Take fields that others own. */
+  readonly force: boolean;
+}
+
+/** A field that the configuration would change and that someone else owns. */
+export interface Conflict {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly subresource: string;
+  readonly apiVersion: string;
+  readonly time: string | undefined;
+  /** `.spec.template.spec.containers[name="web"].image`. */
+  readonly field: string;
+}
+
+export type ApplyResult =
+  /** The merged object with its managedFields, not yet defaulted. `changed` is false when only ownership may have changed. */
+  | { readonly outcome: 'applied'; readonly object: Draft; readonly changed: boolean }
+  | { readonly outcome: 'conflict'; readonly conflicts: readonly Conflict[] }
+  /** The configuration or the stored object is not fit for apply; the message is Kubernetes', and so is the code. */
+  | { readonly outcome: 'refused'; readonly code: 400 | 500; readonly message: string };
+
+export function applyConfiguration(input: ApplyInput): ApplyResult {
+  const { config } = input;
+  if (config['apiVersion'] !== input.apiVersion || config['kind'] !== input.kind) {
+    return refused(400, `invalid object type: ${kindText(config)}`);
+  }
+  if (managedFieldsOf(config) !== undefined) return refused(400, 'metadata.managedFields must be nil');
+  const live = input.live ?? emptyObject(input);
+  try {
+    const before = managersBeforeApply(live, input);
+    if (!(before instanceof Map)) return before;
+    const applied = applyAs(live, input, before);
+    if ('outcome' in applied) return applied;
+    const draft = draftOf(applied.object ?? withoutManagedFields(live));
+    const entries = encodeManagers(applied.managers);
+    // Entries are shared with the stored object: they are replaced, never edited.
+    if (entries !== undefined) draft.metadata['managedFields'] = entries;
+    if (input.manager === KUBECTL) updateLastApplied(draft, config);
+    return { outcome: 'applied', object: draft, changed: applied.object !== undefined };
+  } catch (error) {
+    if (error instanceof TypeMismatch || error instanceof ListItemError) return refused(500, error.message);
+    throw error;
+  }
+}
+
+function refused(code: 400 | 500, message: string): ApplyResult {
+  return { outcome: 'refused', code, message };
+}
+
+/** What an object holds that was never tracked counts as set by `before-first-apply`. */
+function managersBeforeApply(live: JsonObject, input: ApplyInput): Map<string, Manager> | ApplyResult {
+  try {
+    const managers = decodeManagers(managedFieldsOf(live) ?? []);
+    if (managers.size > 0) return managers;
+    return update(emptyObject(input), live, managers, { ...input, manager: 'before-first-apply' });
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return refused(500, `failed to decode managed fields: ${error.message}`);
+    if (!(error instanceof TypeMismatch)) throw error;
+    return refused(
+      500,
+      `failed to create manager for existing fields: ${untyped('new object', live, 'smd typed', error)}`,
+    );
+  }
+}
+
+function untyped(what: string, object: JsonObject, to: string, error: Error): string {
+  return `failed to convert ${what} (${objectText(object)}) to ${to}: ${error.message}`;
+}
+
+function applyAs(live: JsonObject, input: ApplyInput, before: Map<string, Manager>): Applied | ApplyResult {
+  const first = tryApply(live, input, before, input.force);
+  if (!Array.isArray(first)) return first as Applied | ApplyResult;
+  if (input.manager !== KUBECTL) return conflicting(first);
+  const owned = ownedByLastApplied(withoutManagedFields(live), input);
+  if (owned === undefined) return conflicting(first);
+  if (isEmpty(difference(setOf(...first.map(({ path }) => path)), owned))) {
+    const second = tryApply(live, input, before, true);
+    return Array.isArray(second) ? conflicting(second) : (second as Applied | ApplyResult);
+  }
+  return conflicting(first.filter(({ path }) => !has(owned, path)));
+}
+
+function tryApply(
+  live: JsonObject,
+  input: ApplyInput,
+  before: Map<string, Manager>,
+  force: boolean,
+): Applied | ApplyResult | readonly OwnedElsewhere[] {
+  const atom = atomOf(input.schema);
+  const base = withoutManagedFields(live);
+  for (const [what, object, duplicates] of [
+    ['patch', input.config, false],
+    ['live', base, true],
+  ] as const) {
+    try {
+      validateValue(object, atom, duplicates);
+    } catch (error) {
+      if (!(error instanceof TypeMismatch)) throw error;
+      return refused(500, `failed to create typed ${what} object (${objectText(object)}): ${error.message}`);
+    }
+  }
+  const { apiVersion } = input;
+  const identity = identityOf(input, 'Apply');
+  const rules = { versions: input, ignored: ignoredFields(input) };
+  try {
+    const { object, managers } = applyManagers(
+      { value: base, atom, apiVersion },
+      { value: input.config, atom, apiVersion },
+      before,
+      identity,
+      force,
+      rules,
+    );
+    stamp(managers, managerKey(identity), object === undefined ? undefined : input.time);
+    return { object, managers };
+  } catch (error) {
+    if (error instanceof ApplyConflict) return error.conflicts;
+    throw error;
+  }
+}
+
+/** Only a write that changed the object is worth a new time. */
+function stamp(managers: Map<string, Manager>, key: string, time: string | undefined): void {
+  const manager = managers.get(key);
+  if (manager === undefined) return;
+  const set = stripNobodys(manager.set);
+  if (isEmpty(set)) managers.delete(key);
+  else managers.set(key, { ...manager, set, time: time ?? manager.time });
+}
+
+/** Sorted by manager, as Kubernetes lists them in the message. */
+function conflicting(found: readonly OwnedElsewhere[]): ApplyResult {
+  const conflicts = found.map(({ manager: { manager, operation, subresource, apiVersion, time }, path }) => ({
+    manager,
+    operation,
+    subresource,
+    apiVersion,
+    time,
+    field: pathText(path),
+  }));
+  return {
+    outcome: 'conflict',
+    conflicts: conflicts.sort((a, b) => (managerKey(a) < managerKey(b) ? -1 : managerKey(a) > managerKey(b) ? 1 : 0)),
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * Removes what an applier set last time and does not set now. Cutting out its last set would also cut what others own and what
+ * nobody owns but stands below a struct of the set; so both are put back.
+ */
+import { difference, EMPTY_SET, type FieldSet, intersection, isEmpty, union } from './fieldset.ts';
+import type { JsonObject } from './json-value.ts';
+import type { Manager, Managers } from './managers.ts';
+import { removeItems, withNamedFields } from './remove.ts';
+import { toFieldSet } from './to-field-set.ts';
+import { inVersion, type Typed, type Versions } from './versions.ts';
+
+/** `managers` holds what the applier owns now; `last` is what it owned before, perhaps in another version. */
+export function prune(merged: Typed, managers: Managers, last: Manager, apiVersion: string, versions: Versions): Typed {
+  if (isEmpty(last.set)) return merged;
+  const whole = inVersion(merged, last.apiVersion, versions);
+  if (whole === undefined) return merged;
+  const lastSet = withNamedFields(last.set, whole.atom);
+  const cut = addBackOwned(whole, remove(whole, lastSet), managers, versions);
+  const pruned = addBackDangling(whole, cut, lastSet, versions);
+  return inVersion(pruned, apiVersion, versions) ?? pruned;
+}
+
+function remove(typed: Typed, set: FieldSet): Typed {
+  return { ...typed, value: removeItems(typed.value, set, typed.atom) as JsonObject };
+}
+
+function setOf(typed: Typed): FieldSet {
+  return withNamedFields(toFieldSet(typed.value, typed.atom), typed.atom);
+}
+
+/** Puts back what anyone owns, the applier's new configuration included, version by version: its own first. */
+function addBackOwned(whole: Typed, cut: Typed, managers: Managers, versions: Versions): Typed {
+  const owned = new Map<string, FieldSet>();
+  for (const { apiVersion, set } of managers.values())
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY_SET, set));
+  const order = [...owned.keys()].sort((a, b) => Number(b === whole.apiVersion) - Number(a === whole.apiVersion));
+  let merged = whole;
+  let pruned = cut;
+  for (const apiVersion of order) {
+    const wholeThere = inVersion(merged, apiVersion, versions);
+    const prunedThere = inVersion(pruned, apiVersion, versions);
+    if (wholeThere === undefined || prunedThere === undefined) continue;
+    merged = wholeThere;
+    const kept = union(setOf(prunedThere), withNamedFields(owned.get(apiVersion)!, merged.atom));
+    pruned = remove(merged, difference(setOf(merged), kept));
+  }
+  return pruned;
+}
+
+/** Puts back what the applier did not own: only what was in its last set may go. */
+function addBackDangling(whole: Typed, cut: Typed, lastSet: FieldSet, versions: Versions): Typed {
+  const pruned = inVersion(cut, whole.apiVersion, versions);
+  if (pruned === undefined) return whole;
+  return remove(whole, intersection(difference(setOf(whole), setOf(pruned)), lastSet));
+}

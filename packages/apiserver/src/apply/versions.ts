@@ -1,0 +1,40 @@
+/** Managers write in different versions of a kind: an object in each of them, converted on demand. */
+
+import type { Schema } from '../schema/schema.ts';
+import { type Atom, atomOf } from './atom.ts';
+import type { JsonObject } from './json-value.ts';
+import { validateValue } from './validate.ts';
+
+/** A value of a version with what that version's schema says of it. */
+export interface Typed {
+  readonly value: JsonObject;
+  readonly atom: Atom;
+  readonly apiVersion: string;
+}
+
+export interface Versions {
+  /** The version of the request. */
+  readonly apiVersion: string;
+  readonly schema: Schema | undefined;
+  /** Of another version of the kind; undefined when it is not served (any more), and whoever wrote in it is forgotten. */
+  readonly schemaFor?: ((apiVersion: string) => Schema | undefined) | undefined;
+  /** Into another version; absent where only `apiVersion` changes. */
+  readonly convert?: ((object: JsonObject, apiVersion: string) => JsonObject) | undefined;
+}
+
+/** Undefined for a version that is not served. */
+export function atomFor(versions: Versions, apiVersion: string): Atom | undefined {
+  if (apiVersion === versions.apiVersion) return atomOf(versions.schema);
+  const schema = versions.schemaFor?.(apiVersion);
+  return schema === undefined ? undefined : atomOf(schema);
+}
+
+/** Undefined for a version that is not served. Throws TypeMismatch, and whatever `convert` throws. */
+export function inVersion(typed: Typed, apiVersion: string, versions: Versions): Typed | undefined {
+  if (typed.apiVersion === apiVersion) return typed;
+  const atom = atomFor(versions, apiVersion);
+  if (atom === undefined) return undefined;
+  const value = versions.convert?.(typed.value, apiVersion) ?? { ...typed.value, apiVersion };
+  validateValue(value, atom, false);
+  return { value, atom, apiVersion };
+}
