@@ -1,2 +1,11 @@
-/** `@capstan/apiserver` is the Kubernetes API in one Node process: store, versions, watch, server-side apply, CRDs. */
+/**
+ * `@capstan/apiserver` is the Kubernetes API in one Node process: store, versions, watch, server-side apply, CRDs. It runs no
+ * controllers; `@capstan/cluster` does.
+ */
+export { newToken, type TokenUser, tokenAuthenticator } from './authentication.ts';
+export { type Listener, type ListenOptions, listen } from './http.ts';
 export type { KindDefinition } from './kind.ts';
+export type { User } from './request.ts';
+export { ADMIN, type ApiServer, type ApiServerOptions, createApiServer } from './server.ts';
+export { DataUnusable, DataVersionMismatch } from './store/sqlite-store.ts';
+export { CommitFailed, type Store } from './store/store.ts';

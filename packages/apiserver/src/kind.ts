@@ -42,6 +42,20 @@ export interface StrategyContext {
   readonly clock: Clock;
   /** Of the request; undefined for cluster-scoped kinds. */
   readonly namespace?: string | undefined;
+  /** Gives addresses to Services; they stay without where absent. */
+  readonly serviceAddresses?: ServiceAddresses | undefined;
+}
+
+/** What a cluster hands out to Services. Each call gives one that is free; who asks for a certain one names it. */
+export interface ServiceAddresses {
+  /** An address, or why the wanted one cannot be had. */
+  allocateClusterIP(wanted?: string): string | AllocationProblem;
+  allocateNodePort(wanted?: number): number | AllocationProblem;
+}
+
+export interface AllocationProblem {
+  /** In Kubernetes' words, e.g. `failed to allocate IP 10.96.0.1: provided IP is already allocated`. */
+  readonly problem: string;
 }
 
 /** A served version of a kind. */

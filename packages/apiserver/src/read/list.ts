@@ -1,9 +1,9 @@
 import type { Answer } from '../answer.ts';
 import type { KindDefinition } from '../kind.ts';
 import { badRequest, expired, failure, StatusError } from '../status.ts';
+import { tableOf, viewOf } from '../storage.ts';
 import type { Entry } from '../store/entry.ts';
 import { RevisionExpired, type Store } from '../store/store.ts';
-import { tableOf, viewOf } from '../storage.ts';
 import { type ListOptions, requestedRevision } from './list-options.ts';
 import type { Selection } from './selection.ts';
 

@@ -127,7 +127,11 @@ class RunningWatch {
 
   #bookmark(revision: number, annotations?: Record<string, string>): void {
     const { kind } = this.#request;
-    const metadata = { resourceVersion: String(revision), creationTimestamp: null, ...(annotations && { annotations }) };
+    const metadata = {
+      resourceVersion: String(revision),
+      creationTimestamp: null,
+      ...(annotations && { annotations }),
+    };
     this.#sink.send({ type: 'BOOKMARK', object: { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata } });
   }
 

@@ -1,0 +1,125 @@
+/**
+ * The life of CustomResourceDefinitions: names accepted, kinds served, and after a deletion their objects removed first. It
+ * follows the store, so that a restart or a fork finds the same kinds as before.
+ */
+import { deepClone, deepEqual, timestamp } from '@capstan/kube';
+import { crdStatus, kindDefinitions } from './crd/index.ts';
+import type { Draft, KindDefinition, Stored } from './kind.ts';
+import type { Backend } from './resource-handler.ts';
+import type { Entry } from './store/entry.ts';
+import { type Change, HeadMoved } from './store/store.ts';
+
+export const CRDS = 'apiextensions.k8s.io/customresourcedefinitions';
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** What a CRD defines never changes for the same stored version, and forks share stored versions. */
+const definitions = new WeakMap<Stored, readonly KindDefinition[]>();
+
+export class CustomResources {
+  readonly #backend: Backend;
+  readonly #onError: (error: unknown) => void;
+  readonly #subscriptions = new Map<string, () => void>();
+
+  constructor(backend: Backend, onError: (error: unknown) => void) {
+    this.#backend = backend;
+    this.#onError = onError;
+    const { store } = backend;
+    for (const entry of store.list(CRDS, '')) this.#follow(entry);
+    this.#subscriptions.set(
+      CRDS,
+      store.watch(CRDS, store.revision, change => this.#onChange(change)),
+    );
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#subscriptions.values()) unsubscribe();
+    this.#subscriptions.clear();
+  }
+
+  #onChange({ type, entry }: Change): void {
+    if (type !== 'DELETED') {
+      this.#follow(entry);
+      return;
+    }
+    this.#backend.kinds.withdraw(entry.key);
+    this.#subscriptions.get(entry.key)?.();
+    this.#subscriptions.delete(entry.key);
+  }
+
+  #follow(entry: Entry): void {
+    const crd = entry.object;
+    if (isEstablished(crd)) this.#backend.kinds.serve(entry.key, kindsOf(crd));
+    const work = crd.metadata.deletionTimestamp ? this.#cleanUp(entry) : this.#settleStatus(entry);
+    work.catch(error => {
+      if (!(error instanceof HeadMoved)) this.#onError(error); // whoever moved the head brought us a newer version to follow
+    });
+  }
+
+  /** Names accepted, established: written as soon as the definition is there. */
+  async #settleStatus(entry: Entry): Promise<void> {
+    const { store, kinds, clock } = this.#backend;
+    const others = store.list(CRDS, '').filter(other => other.key !== entry.key);
+    const status = crdStatus(entry.object, {
+      others: others.map(other => other.object),
+      builtins: [...kinds.all()].filter(kind => !kind.custom),
+      now: timestamp(clock.now()),
+    });
+    if (deepEqual(status, entry.object['status'])) return;
+    const draft = deepClone(entry.object) as Draft;
+    draft['status'] = status;
+    await store.write(CRDS, entry.key, entry, draft);
+    // A name that this one gave up or took may decide about another.
+    for (const other of others) this.#follow(other);
+  }
+
+  /** Deletes the objects of a kind that is going away; the definition goes when the last one is gone. */
+  async #cleanUp(entry: Entry): Promise<void> {
+    if (!entry.object.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return;
+    const { store, clock } = this.#backend;
+    const table = tableOfCrd(entry.object);
+    if (!this.#subscriptions.has(entry.key)) {
+      const again = (change: Change): void => {
+        const current = change.type === 'DELETED' && store.get(CRDS, entry.key);
+        if (current) this.#follow(current);
+      };
+      this.#subscriptions.set(entry.key, store.watch(table, store.revision, again));
+    }
+    const now = timestamp(clock.now());
+    for (const instance of store.list(table, '')) await removeInstance(this.#backend, table, instance, now);
+    if (store.count(table) > 0) return;
+    const head = store.head(CRDS, entry.key);
+    if (!head) return;
+    const draft = deepClone(head.object) as Draft;
+    const finalizers = draft.metadata.finalizers!.filter(finalizer => finalizer !== CLEANUP_FINALIZER);
+    if (finalizers.length === 0) await store.remove(CRDS, head.key, head, draft);
+    else await store.write(CRDS, head.key, head, Object.assign(draft, { metadata: { ...draft.metadata, finalizers } }));
+  }
+}
+
+async function removeInstance({ store }: Backend, table: string, entry: Entry, now: string): Promise<void> {
+  const draft = deepClone(entry.object) as Draft;
+  const { metadata } = draft;
+  if ((metadata.finalizers ?? []).length === 0) {
+    await store.remove(table, entry.key, entry, draft);
+  } else if (!metadata.deletionTimestamp) {
+    metadata.deletionTimestamp = now;
+    metadata.deletionGracePeriodSeconds = 0;
+    if (metadata.generation !== undefined) metadata.generation++;
+    await store.write(table, entry.key, entry, draft);
+  }
+}
+
+function kindsOf(crd: Stored): readonly KindDefinition[] {
+  const known = definitions.get(crd);
+  if (known) return known;
+  const kinds = kindDefinitions(crd);
+  definitions.set(crd, kinds);
+  return kinds;
+}
+
+function isEstablished(crd: Stored): boolean {
+  const conditions: readonly { type: string; status: string }[] = crd['status']?.conditions ?? [];
+  return conditions.some(condition => condition.type === 'Established' && condition.status === 'True');
+}
+
+const tableOfCrd = (crd: Stored): string => `${crd['spec'].group}/${crd['spec'].names.plural}`;

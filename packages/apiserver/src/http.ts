@@ -1,0 +1,192 @@
+/** The API over HTTPS (or plain HTTP inside a test): bytes to requests, answers to bytes. */
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type Answer, type FullAnswer, listJson } from './answer.ts';
+import { warningHeader } from './in-process.ts';
+import type { OutgoingEvent, Watch } from './read/watch.ts';
+import type { RequestBody, ServerRequest, User } from './request.ts';
+import type { ApiServer } from './server.ts';
+import { badRequest, failure, type StatusError, tooLarge } from './status.ts';
+
+/** As Kubernetes: an object is 1.5 MiB at most in etcd, and a request may carry a little more than one. */
+export const BODY_LIMIT = 3 * 1024 * 1024;
+/** A watcher that has fallen behind by this much is cut off; it resumes from where it was. */
+const WATCH_BACKLOG_LIMIT = 64 * 1024 * 1024;
+
+export interface ListenOptions {
+  /** 0: any free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** PEM. Plain HTTP where absent, which kubectl sends no token over. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** Who sends this request; undefined: nobody we know, which is answered with 401. */
+  readonly authenticate: (headers: ServerRequest['headers']) => User | undefined;
+}
+
+export interface Listener {
+  readonly url: string;
+  readonly port: number;
+  /** Ends watches and idle connections, and resolves when nothing is left. */
+  close(): Promise<void>;
+}
+
+export async function listen(server: ApiServer, options: ListenOptions): Promise<Listener> {
+  const { tls, host = '127.0.0.1', port = 0 } = options;
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    answer(server, options, incoming, outgoing).catch(() => outgoing.destroy());
+  };
+  const http: Server = tls
+    ? createHttpsServer({ ...tls, ALPNProtocols: ['http/1.1'] }, onRequest)
+    : createHttpServer(onRequest);
+  // A watch is silent for minutes, and a client may keep a connection for as long.
+  http.requestTimeout = 60_000;
+  http.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, resolve);
+  });
+  const bound = (http.address() as AddressInfo).port;
+  return {
+    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    close: () =>
+      new Promise(resolve => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  server: ApiServer,
+  options: ListenOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const headers = incoming.headers as ServerRequest['headers'];
+  const user = options.authenticate(headers);
+  if (!user) return refuse(outgoing, failure(401, 'Unauthorized', 'Unauthorized'));
+  const url = parseUrl(incoming.url ?? '/');
+  if (!url) return refuse(outgoing, badRequest('the request line is not a valid URL'));
+
+  let body: RequestBody;
+  try {
+    body = await readBody(incoming);
+  } catch (error) {
+    outgoing.setHeader('connection', 'close');
+    return refuse(outgoing, error as StatusError);
+  }
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const request: ServerRequest = {
+    method: incoming.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    headers,
+    body,
+    user,
+    signal: gone.signal,
+  };
+  send(outgoing, await server.handle(request));
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text, 'http://localhost') ? new URL(text, 'http://localhost') : undefined;
+}
+
+function readBody(incoming: IncomingMessage): Promise<RequestBody> {
+  if (incoming.method === 'GET' || incoming.method === 'HEAD') return Promise.resolve({ kind: 'none' });
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_LIMIT) chunks.push(chunk);
+      else reject(tooLarge(BODY_LIMIT));
+    });
+    incoming.on('end', () => {
+      resolve(
+        size === 0
+          ? { kind: 'none' }
+          : { kind: 'bytes', bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) },
+      );
+    });
+    incoming.on('error', reject);
+  });
+}
+
+function refuse(outgoing: ServerResponse, { status, headers }: StatusError): void {
+  send(outgoing, { answer: { kind: 'value', status: status.code, value: status }, headers, warnings: [] });
+}
+
+function send(outgoing: ServerResponse, { answer: body, headers, warnings }: FullAnswer): void {
+  if (outgoing.destroyed) return;
+  for (const [name, text] of Object.entries(headers)) outgoing.setHeader(name, text);
+  if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(printable).map(warningHeader));
+  outgoing.setHeader('cache-control', 'no-cache, private');
+  if (body.kind === 'watch') {
+    stream(outgoing, body.watch);
+    return;
+  }
+  const { status, type, bytes } = encode(body);
+  outgoing.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
+  outgoing.end(bytes);
+}
+
+/** Header values are Latin-1 without control characters; anything else would throw. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1024);
+
+function encode(body: Exclude<Answer, { kind: 'watch' }>): { status: number; type: string; bytes: Buffer } {
+  const json = 'application/json';
+  switch (body.kind) {
+    case 'entry':
+      return { status: body.status, type: json, bytes: Buffer.from(`${body.entry.json}\n`) };
+    case 'list':
+      return { status: 200, type: json, bytes: Buffer.from(listJson(body).join('')) };
+    case 'value':
+      return { status: body.status, type: json, bytes: Buffer.from(`${JSON.stringify(body.value)}\n`) };
+    case 'text':
+      return { status: body.status, type: body.type, bytes: Buffer.from(body.text) };
+  }
+}
+
+function stream(outgoing: ServerResponse, watch: Watch): void {
+  outgoing.writeHead(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' });
+  outgoing.flushHeaders();
+  let lines: string[] = [];
+  let ending = false;
+  // One write a turn of the event loop, however many events came together: a write costs more than a line.
+  const flush = (): void => {
+    if (lines.length > 0) outgoing.write(lines.join(''));
+    lines = [];
+    if (ending) outgoing.end();
+    else if (outgoing.writableLength > WATCH_BACKLOG_LIMIT) outgoing.destroy();
+  };
+  const later = (): void => {
+    if (lines.length === 0 && !ending) setImmediate(flush);
+  };
+  const stop = watch.start({
+    send(event) {
+      later();
+      lines.push(lineOf(event));
+    },
+    end() {
+      later();
+      ending = true;
+    },
+  });
+  outgoing.once('close', stop);
+}
+
+const eventLines = new WeakMap<object, { type: string; line: string }>();
+
+/** The line of an event is the same for every watcher, so it is put together once. */
+function lineOf(event: OutgoingEvent): string {
+  if (!('entry' in event)) return `${JSON.stringify(event)}\n`;
+  const known = eventLines.get(event.entry);
+  if (known?.type === event.type) return known.line;
+  const line = `{"type":"${event.type}","object":${event.entry.json}}\n`;
+  eventLines.set(event.entry, { type: event.type, line });
+  return line;
+}

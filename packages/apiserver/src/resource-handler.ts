@@ -1,0 +1,249 @@
+/** Requests below a group and version: what each method means for a collection, an object and a subresource. */
+import type { Clock, Random } from '@capstan/kube';
+import { type Answer, value } from './answer.ts';
+import type { KindDefinition, Verb } from './kind.ts';
+import type { Kinds } from './kinds.ts';
+import { list } from './read/list.ts';
+import { listOptions } from './read/list-options.ts';
+import { selection } from './read/selection.ts';
+import { watch } from './read/watch.ts';
+import { booleanParameter, type ServerRequest, type Target } from './request.ts';
+import { methodNotAllowed, noSuchPath, notFound, notImplemented } from './status.ts';
+import { keyOf, tableOf, viewOf } from './storage.ts';
+import type { Store } from './store/store.ts';
+import { type Admission, type WriteContext, writeOptions } from './write/context.ts';
+import { create } from './write/create.ts';
+import { decodeObject } from './write/decode.ts';
+import { remove } from './write/delete.ts';
+import { deleteOptions } from './write/delete-options.ts';
+import { isApply, patch } from './write/patch.ts';
+import { handleScale } from './write/scale.ts';
+import { replace, type Written } from './write/update.ts';
+
+export interface Backend {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly kinds: Kinds;
+  readonly admission: Admission;
+}
+
+/** Kinds whose deletion answers with the object that is gone; others answer with a Status. */
+const RETURNS_DELETED: ReadonlySet<string> = new Set([
+  '/resourcequotas',
+  '/persistentvolumes',
+  '/serviceaccounts',
+  '/persistentvolumeclaims',
+  '/namespaces',
+  '/pods',
+  '/services',
+  'storage.k8s.io/storageclasses',
+]);
+
+export async function handleResource(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  warn: (text: string) => void,
+): Promise<Answer> {
+  const kind = backend.kinds.find(target.group, target.version, target.plural);
+  if (!kind) throw noSuchPath();
+  if (target.namespace !== undefined && !kind.namespaced) throw noSuchPath();
+  if (target.subresource !== undefined) return handleSubresource(backend, request, target, kind, warn);
+  if (target.name === undefined) return handleCollection(backend, request, target, kind, warn);
+  return handleObject(backend, request, target, kind, warn);
+}
+
+function allow(kind: KindDefinition, verb: Verb): void {
+  if (!kind.verbs.includes(verb)) throw methodNotAllowed();
+}
+
+async function handleCollection(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  kind: KindDefinition,
+  warn: (text: string) => void,
+): Promise<Answer> {
+  const { store, clock } = backend;
+  switch (request.method) {
+    case 'GET': {
+      const watching = booleanParameter(request.query, 'watch');
+      allow(kind, watching ? 'watch' : 'list');
+      const options = listOptions(request.query, watching);
+      const selected = selection(kind, target.namespace, request.query);
+      if (watching) return { kind: 'watch', watch: watch({ store, kind, selected, options, clock }) };
+      return list(store, kind, selected, options);
+    }
+    case 'POST': {
+      allow(kind, 'create');
+      // A namespaced object can only be created in a namespace; the cluster-wide path only lists.
+      if (kind.namespaced && target.namespace === undefined) throw methodNotAllowed();
+      const context = writeContext(backend, request, target, kind, '', warn);
+      const draft = decodeObject(context, request.body, request.headers['content-type']);
+      return { kind: 'entry', status: 201, entry: await create(context, draft) };
+    }
+    case 'DELETE': {
+      allow(kind, 'deletecollection');
+      return deleteCollection(backend, request, target, kind, warn);
+    }
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+async function handleObject(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  kind: KindDefinition,
+  warn: (text: string) => void,
+): Promise<Answer> {
+  if (kind.namespaced && target.namespace === undefined) throw noSuchPath();
+  const name = target.name!;
+  switch (request.method) {
+    case 'GET': {
+      allow(kind, 'get');
+      return readObject(backend, kind, target);
+    }
+    case 'PUT':
+    case 'PATCH':
+      return writeObject(backend, request, target, kind, '', warn);
+    case 'DELETE': {
+      allow(kind, 'delete');
+      const options = deleteOptions(request);
+      const context = writeContext(backend, request, target, kind, '', warn);
+      const { gone, entry } = await remove(context, name, options);
+      if (!gone) return value(entry.object, options.orphanDependents === false ? 202 : 200);
+      if (RETURNS_DELETED.has(tableOf(kind))) return { kind: 'entry', status: 200, entry };
+      return value(deletedStatus(kind, name, entry.object.metadata.uid));
+    }
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+function readObject({ store }: Backend, kind: KindDefinition, target: Target): Answer {
+  const entry = store.get(tableOf(kind), keyOf(target.namespace, target.name!));
+  if (!entry) throw notFound(kind, target.name!);
+  return { kind: 'entry', status: 200, entry: viewOf(kind)(entry) };
+}
+
+async function writeObject(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  kind: KindDefinition,
+  subresource: '' | 'status',
+  warn: (text: string) => void,
+): Promise<Answer> {
+  allow(kind, request.method === 'PUT' ? 'update' : 'patch');
+  const context = writeContext(backend, request, target, kind, subresource, warn);
+  const name = target.name!;
+  const written: Written =
+    request.method === 'PATCH'
+      ? await patch(context, name, request)
+      : await replace(context, name, () => decodeObject(context, request.body, request.headers['content-type']));
+  return { kind: 'entry', status: written.created ? 201 : 200, entry: written.entry };
+}
+
+async function handleSubresource(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  kind: KindDefinition,
+  warn: (text: string) => void,
+): Promise<Answer> {
+  const { subresource } = target;
+  if (kind.namespaced && target.namespace === undefined) throw noSuchPath();
+  if (subresource === 'status' && kind.subresources.status) {
+    if (request.method === 'GET') return readObject(backend, kind, target);
+    if (request.method !== 'PUT' && request.method !== 'PATCH') throw methodNotAllowed();
+    return writeObject(backend, request, target, kind, 'status', warn);
+  }
+  if (subresource === 'scale' && kind.subresources.scale) {
+    const context = writeContext(backend, request, target, kind, '', warn);
+    return value(await handleScale(context, target.name!, request, kind.subresources.scale));
+  }
+  if (subresource === 'finalize' && kind.group === '' && kind.kind === 'Namespace') {
+    if (request.method !== 'PUT') throw methodNotAllowed();
+    return finalizeNamespace(backend, request, target, kind, warn);
+  }
+  if (kind.subresources.other?.includes(subresource!)) {
+    throw notImplemented(`${kind.plural}/${subresource} is not served by this cluster yet`);
+  }
+  throw noSuchPath();
+}
+
+/** Only `spec.finalizers` changes here; when the last one is gone, so is the namespace. */
+async function finalizeNamespace(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  kind: KindDefinition,
+  warn: (text: string) => void,
+): Promise<Answer> {
+  const finalizing: KindDefinition = {
+    ...kind,
+    schema: kind.schema,
+    strategy: { ...kind.strategy, prepareForUpdate: (draft, old) => void (draft['status'] = old['status']) },
+  };
+  const context = writeContext(backend, request, target, finalizing, '', warn);
+  const decode = () => decodeObject(context, request.body, request.headers['content-type']);
+  const { entry } = await replace(context, target.name!, decode);
+  return { kind: 'entry', status: 200, entry };
+}
+
+async function deleteCollection(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  kind: KindDefinition,
+  warn: (text: string) => void,
+): Promise<Answer> {
+  if (kind.namespaced && target.namespace === undefined) throw methodNotAllowed();
+  const selected = selection(kind, target.namespace, request.query);
+  const options = deleteOptions(request);
+  const found = list(backend.store, kind, selected, listOptions(request.query, false));
+  if (found.kind !== 'list') return found;
+  const context = writeContext(backend, request, target, kind, '', warn);
+  const removed = await Promise.all(
+    found.entries.map(entry =>
+      remove(context, entry.object.metadata.name!, options).catch(error => {
+        if ((error as { status?: { code?: number } }).status?.code === 404) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  const entries = removed.flatMap(one => (one ? [one.entry] : []));
+  return { ...found, entries, metadata: { resourceVersion: String(backend.store.revision) } };
+}
+
+function writeContext(
+  backend: Backend,
+  request: ServerRequest,
+  target: Target,
+  kind: KindDefinition,
+  subresource: '' | 'status',
+  warn: (text: string) => void,
+): WriteContext {
+  const applying = request.method === 'PATCH' && isApply(request.headers['content-type']);
+  return {
+    ...backend,
+    kind,
+    namespace: kind.namespaced ? target.namespace : undefined,
+    subresource,
+    user: request.user,
+    options: writeOptions(request, applying),
+    applying,
+    warn,
+  };
+}
+
+const deletedStatus = (kind: KindDefinition, name: string, uid: string | undefined): unknown => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: { name, ...(kind.group !== '' && { group: kind.group }), kind: kind.plural, uid },
+});

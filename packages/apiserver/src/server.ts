@@ -1,0 +1,101 @@
+import { type Clock, type Random, systemClock, systemRandom, type Transport } from '@capstan/kube';
+import { namespaceLifecycle } from './admission.ts';
+import { type Answer, type FullAnswer, value } from './answer.ts';
+import { bootstrap } from './bootstrap.ts';
+import { CustomResources } from './custom-resources.ts';
+import { handleDiscovery } from './discovery.ts';
+import { inProcessTransport } from './in-process.ts';
+import { Kinds } from './kinds.ts';
+import { parseTarget, type ServerRequest, type User } from './request.ts';
+import { type Backend, handleResource } from './resource-handler.ts';
+import { internal, noSuchPath, StatusError } from './status.ts';
+import { MemoryStore } from './store/memory-store.ts';
+import { openSqliteStore } from './store/sqlite-store.ts';
+import { CommitFailed, type Store } from './store/store.ts';
+import type { Admission } from './write/context.ts';
+
+export interface ApiServerOptions {
+  /** A file to keep everything in; in memory where absent. */
+  readonly file?: string | undefined;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Told of failures that are the server's own: a bug, or a disk that does not take a write. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Who the process itself is to its own API. */
+export const ADMIN: User = Object.freeze({ name: 'capstan-admin', groups: ['system:masters', 'system:authenticated'] });
+
+/**
+ * A Kubernetes API server in this process.
+ *
+ * @example
+ * const server = await createApiServer();
+ * const client = createClient({ transport: server.transport() });
+ */
+export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const store = options.file === undefined ? new MemoryStore() : openSqliteStore(options.file);
+  const server = new ApiServer(store, options);
+  await bootstrap(store, server.backend.clock, server.backend.random);
+  return server;
+}
+
+export class ApiServer {
+  readonly backend: Backend;
+  readonly #customResources: CustomResources;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(store: Store, options: ApiServerOptions, admission: Admission = namespaceLifecycle) {
+    const { clock = systemClock, random = systemRandom } = options;
+    this.backend = { store, clock, random, kinds: new Kinds(), admission };
+    this.#onError = options.onError ?? (() => {});
+    this.#customResources = new CustomResources(this.backend, this.#onError);
+  }
+
+  /** Answers one request. Never throws: a failure is an answer too. */
+  async handle(request: ServerRequest): Promise<FullAnswer> {
+    const warnings: string[] = [];
+    const warn = (text: string): void => {
+      if (!warnings.includes(text)) warnings.push(text);
+    };
+    try {
+      return { answer: await this.#route(request, warn), headers: {}, warnings };
+    } catch (error) {
+      const { status, headers } = this.#failure(error);
+      return { answer: value(status, status.code), headers, warnings };
+    }
+  }
+
+  async #route(request: ServerRequest, warn: (text: string) => void): Promise<Answer> {
+    const target = parseTarget(request.path);
+    if (target) return handleResource(this.backend, request, target, warn);
+    const answer = handleDiscovery(this.backend, request);
+    if (!answer) throw noSuchPath();
+    return answer;
+  }
+
+  #failure(error: unknown): StatusError {
+    if (error instanceof StatusError) return error;
+    this.#onError(error);
+    if (error instanceof CommitFailed) return internal(error.message);
+    return internal('the request failed unexpectedly; the log of the server has the reason');
+  }
+
+  /** A transport for the kit's client that needs no socket. */
+  transport(user: User = ADMIN): Transport {
+    return inProcessTransport(this, this.backend.clock, user);
+  }
+
+  /**
+   * A copy of everything as it is now, in memory, that goes its own way from here. Watches stay with the original.
+   */
+  fork(options: Pick<ApiServerOptions, 'clock' | 'random'> = {}): ApiServer {
+    const { store, clock, random, admission } = this.backend;
+    return new ApiServer(store.fork(), { clock, random, onError: this.#onError, ...options }, admission);
+  }
+
+  async close(): Promise<void> {
+    this.#customResources.stop();
+    await this.backend.store.close();
+  }
+}

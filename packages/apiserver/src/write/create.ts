@@ -1,0 +1,66 @@
+import type { Draft, Stored } from '../kind.ts';
+import { alreadyExists, badRequest, failure, invalid } from '../status.ts';
+import { keyOf, tableOf, toStored, viewOf } from '../storage.ts';
+import { Entry } from '../store/entry.ts';
+import { HeadMoved } from '../store/store.ts';
+import type { WriteContext } from './context.ts';
+import { trackCreate } from './field-managers.ts';
+import { generateName, initMetadata, validateMetadata } from './metadata.ts';
+
+/** How often another suffix is tried when a generated name is taken. */
+const NAME_ATTEMPTS = 8;
+
+/** Creates an object from a decoded draft. */
+export async function create(context: WriteContext, draft: Draft): Promise<Entry> {
+  settleNamespace(context, draft);
+  const { metadata } = draft;
+  if (metadata.resourceVersion) throw failure(500, '', 'resourceVersion should not be set on objects to be created');
+  const prefix = metadata.name ? undefined : metadata.generateName;
+  for (let attempt = 1; ; attempt++) {
+    if (prefix) metadata.name = generateName(prefix, context);
+    try {
+      return await createNamed(context, draft);
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) throw error;
+      if (!prefix || attempt === NAME_ATTEMPTS) throw alreadyExists(context.kind, metadata.name ?? '');
+    }
+  }
+}
+
+async function createNamed(context: WriteContext, submitted: Draft): Promise<Entry> {
+  const { kind, namespace } = context;
+  initMetadata(submitted, context);
+  const draft = await context.admission.admit({ type: 'CREATE', object: submitted }, context);
+  trackCreate(context, draft);
+  kind.strategy.prepareForCreate(draft, { clock: context.clock, namespace });
+  validateNew(context, draft);
+  return insert(context, draft);
+}
+
+/** The part that create, and apply of something that is not there yet, have in common: checked and written. */
+export function validateNew({ kind, warn }: WriteContext, draft: Draft): void {
+  const errors = [...validateMetadata(draft.metadata, kind), ...kind.strategy.validate(draft)];
+  if (errors.length > 0) throw invalid(kind, draft.metadata.name ?? draft.metadata.generateName ?? '', errors);
+  for (const text of kind.strategy.warnings?.(draft, undefined) ?? []) warn(text);
+}
+
+export async function insert(context: WriteContext, draft: Draft): Promise<Entry> {
+  const { store, kind, namespace, options } = context;
+  const key = keyOf(namespace, draft.metadata.name!);
+  if (options.dryRun) {
+    if (store.head(tableOf(kind), key)) throw new HeadMoved();
+    return Entry.of(key, store.revision, draft as Stored);
+  }
+  return viewOf(kind)(await store.write(tableOf(kind), key, undefined, toStored(kind, draft)));
+}
+
+/** The namespace of the path wins; a body that names another one is a mistake worth saying. */
+export function settleNamespace({ kind, namespace }: WriteContext, { metadata }: Draft): void {
+  if (!kind.namespaced) {
+    return;
+  }
+  if (metadata.namespace && metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  metadata.namespace = namespace!;
+}

@@ -1,0 +1,161 @@
+import { deepClone, deepEqual, timestamp } from '@capstan/kube';
+import type { Draft, KindDefinition, Stored } from '../kind.ts';
+import { conflict, notFound } from '../status.ts';
+import { keyOf, tableOf, viewOf } from '../storage.ts';
+import { Entry } from '../store/entry.ts';
+import { HeadMoved } from '../store/store.ts';
+import type { WriteContext } from './context.ts';
+import type { DeleteOptions } from './delete-options.ts';
+
+export interface Removal {
+  /** False while finalizers or a grace period keep the object. */
+  readonly gone: boolean;
+  readonly entry: Entry;
+}
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+/** Deletes one object, or begins to: finalizers and graceful termination come first. */
+export async function remove(context: WriteContext, name: string, options: DeleteOptions): Promise<Removal> {
+  const { store, kind, namespace } = context;
+  const table = tableOf(kind);
+  for (;;) {
+    const head = store.head(table, keyOf(namespace, name));
+    if (!head) throw notFound(kind, name);
+    checkPreconditions(kind, head.object, options);
+    await context.admission.admit(
+      { type: 'DELETE', object: deepClone(head.object) as Draft, old: head.object },
+      context,
+    );
+    try {
+      return await removeHead(context, head, options);
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) throw error;
+    }
+  }
+}
+
+async function removeHead(context: WriteContext, head: Entry, options: DeleteOptions): Promise<Removal> {
+  const { store, kind, clock } = context;
+  const table = tableOf(kind);
+  const view = viewOf(kind);
+  const step = deletionStep(kind, head.object, options, clock.now());
+  switch (step.kind) {
+    case 'wait':
+      return { gone: false, entry: view(head) };
+    case 'mark': {
+      if (options.dryRun) return { gone: false, entry: Entry.of(head.key, head.revision, step.object as Stored) };
+      if (deepEqual(step.object, head.object)) return { gone: false, entry: view(head) };
+      return { gone: false, entry: view(await store.write(table, head.key, head, step.object)) };
+    }
+    case 'remove': {
+      if (options.dryRun) return { gone: true, entry: view(head) };
+      return { gone: true, entry: view(await store.remove(table, head.key, head, step.object)) };
+    }
+  }
+}
+
+type Step =
+  /** It is being deleted already, and this request does not make it go faster. */
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'mark'; readonly object: Draft }
+  | { readonly kind: 'remove'; readonly object: Draft };
+
+/** What a deletion does to an object as it is now. */
+export function deletionStep(kind: KindDefinition, object: Stored, options: DeleteOptions, now: number): Step {
+  const draft = deepClone(object) as Draft;
+  const { metadata } = draft;
+  const requested = options.gracePeriodSeconds;
+  const isNamespace = kind.group === '' && kind.plural === 'namespaces';
+
+  if (isNamespace) return namespaceStep(draft, now);
+  if (
+    metadata.deletionTimestamp &&
+    kind.strategy.gracePeriodSeconds &&
+    (metadata.deletionGracePeriodSeconds ?? 0) > 0
+  ) {
+    if (requested === undefined || requested >= metadata.deletionGracePeriodSeconds!) return { kind: 'wait' };
+    shortenGrace(draft, requested, now);
+    return afterGrace(draft, requested);
+  }
+
+  let grace = 0;
+  if (!metadata.deletionTimestamp && kind.strategy.gracePeriodSeconds) {
+    grace = kind.strategy.gracePeriodSeconds(object, requested);
+  }
+  const finalizers = finalizersAfter(kind, metadata.finalizers ?? [], options);
+  if (!deepEqual(finalizers, metadata.finalizers ?? [])) {
+    if (finalizers.length > 0) metadata.finalizers = finalizers;
+    else delete metadata.finalizers;
+  }
+  if (grace === 0 && finalizers.length === 0) return { kind: 'remove', object: draft };
+  markDeleting(draft, grace, now);
+  return { kind: 'mark', object: draft };
+}
+
+function markDeleting({ metadata }: Draft, grace: number, now: number): void {
+  if (!metadata.deletionTimestamp) {
+    if ((metadata.generation ?? 0) > 0) metadata.generation!++;
+    metadata.deletionTimestamp = timestamp(now + grace * 1000);
+  } else if (grace === 0 && Date.parse(metadata.deletionTimestamp) > now) {
+    metadata.deletionTimestamp = timestamp(now);
+  }
+  metadata.deletionGracePeriodSeconds = grace;
+}
+
+/** A grace period that runs can only be shortened, and never into the past. */
+function shortenGrace({ metadata }: Draft, requested: number, now: number): void {
+  const began = Date.parse(metadata.deletionTimestamp!) - metadata.deletionGracePeriodSeconds! * 1000;
+  const ends = began + requested * 1000;
+  metadata.deletionTimestamp = timestamp(Math.max(ends, now));
+  metadata.deletionGracePeriodSeconds = ends < now && requested !== 0 ? 1 : requested;
+}
+
+function afterGrace(draft: Draft, requested: number): Step {
+  const held = requested > 0 || (draft.metadata.finalizers ?? []).length > 0;
+  return held ? { kind: 'mark', object: draft } : { kind: 'remove', object: draft };
+}
+
+/** A namespace goes when its own finalizers, kept in the spec, are done with what is inside. */
+function namespaceStep(draft: Draft, now: number): Step {
+  const held = (draft['spec']?.finalizers ?? []).length > 0 || (draft.metadata.finalizers ?? []).length > 0;
+  if (!held) return { kind: 'remove', object: draft };
+  if (draft.metadata.deletionTimestamp) return { kind: 'wait' };
+  draft.metadata.deletionTimestamp = timestamp(now);
+  draft['status'] = { ...draft['status'], phase: 'Terminating' };
+  return { kind: 'mark', object: draft };
+}
+
+/** The garbage collector's two finalizers say what becomes of dependents; the request decides which of them is set. */
+function finalizersAfter(kind: KindDefinition, finalizers: readonly string[], options: DeleteOptions): string[] {
+  const rest = finalizers.filter(finalizer => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  switch (options.propagation ?? inherited(kind, finalizers)) {
+    case 'Orphan':
+      return [...rest, ORPHAN];
+    case 'Foreground':
+      return [...rest, FOREGROUND];
+    case 'Background':
+      return rest;
+  }
+}
+
+function inherited(kind: KindDefinition, finalizers: readonly string[]): 'Orphan' | 'Foreground' | 'Background' {
+  if (finalizers.includes(ORPHAN)) return 'Orphan';
+  if (finalizers.includes(FOREGROUND)) return 'Foreground';
+  // Jobs are older than the garbage collector, and their Pods stayed: batch/v1 keeps to that.
+  return kind.group === 'batch' && kind.kind === 'Job' ? 'Orphan' : 'Background';
+}
+
+function checkPreconditions(kind: KindDefinition, { metadata }: Stored, { preconditions }: DeleteOptions): void {
+  const { uid, resourceVersion } = preconditions;
+  const subject = { ...kind, plural: kind.kind };
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(subject, metadata.name!, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(subject, metadata.name!, why);
+  }
+}

@@ -1,0 +1,62 @@
+/** Who owns which field, kept up on every write. The rules are in `apply/`; this ties them to a request. */
+import { apiVersionOf, deepClone, type ManagedFieldsEntry, timestamp } from '@capstan/kube';
+import { applyConfiguration, conflictStatus, trackUpdate } from '../apply/index.ts';
+import type { Draft, Stored } from '../kind.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { badRequest, failure, StatusError } from '../status.ts';
+import type { WriteContext } from './context.ts';
+
+function manager(context: WriteContext) {
+  const { kind, options, subresource, clock } = context;
+  return {
+    schema: kind.schema,
+    manager: options.manager,
+    subresource,
+    apiVersion: apiVersionOf(kind),
+    time: timestamp(clock.now()),
+    resetFields: kind.strategy.resetFields(subresource),
+  };
+}
+
+export function trackCreate(context: WriteContext, draft: Draft): void {
+  if (context.applying) return; // it carries its managers already
+  set(draft, trackUpdate({ ...manager(context), live: undefined, next: draft as unknown as JsonObject }));
+}
+
+export function trackUpdated(context: WriteContext, old: Stored, draft: Draft): void {
+  if (context.applying) return; // it carries its managers already
+  set(
+    draft,
+    trackUpdate({ ...manager(context), live: old as unknown as JsonObject, next: draft as unknown as JsonObject }),
+  );
+}
+
+function set({ metadata }: Draft, managedFields: readonly ManagedFieldsEntry[] | undefined): void {
+  if (managedFields !== undefined && managedFields.length > 0) metadata['managedFields'] = managedFields;
+  else delete metadata['managedFields'];
+}
+
+/** The state that an applied configuration leads to; a conflict with another manager is the 409 that names it. */
+export function applied(context: WriteContext, current: Stored | undefined, config: Draft): Draft {
+  const { kind, options } = context;
+  const result = applyConfiguration({
+    ...manager(context),
+    kind: kind.kind,
+    live: current as JsonObject | undefined,
+    config: config as unknown as JsonObject,
+    force: options.force,
+  });
+  switch (result.outcome) {
+    case 'applied':
+      return deepClone(result.object);
+    case 'conflict':
+      throw new StatusError({ ...conflictStatus(result.conflicts), code: 409 });
+    case 'refused':
+      throw result.code === 400 ? badRequest(result.message) : failure(500, '', result.message);
+  }
+}
+
+/** For comparing: a manager that repeats itself only renews its time. */
+export function withoutTimes(managedFields: readonly ManagedFieldsEntry[] | undefined): unknown {
+  return managedFields?.map(({ time, ...entry }) => entry);
+}
