@@ -43,3 +43,13 @@ export * from './selectors/field-selector.ts';
 export * from './selectors/label-selector.ts';
 export { type LabelOperator, type Labels, type Requirement, SelectorError } from './selectors/requirement.ts';
 export * from './transport.ts';
+export {
+  type Authority,
+  type AuthoritySettings,
+  type CertificateAndKey,
+  type CertificateRequest,
+  certificateExpiry,
+  createAuthority,
+  loadAuthority,
+} from './x509/authority.ts';
+export type { CertificateUsage, DistinguishedName } from './x509/certificate.ts';
