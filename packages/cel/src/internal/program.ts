@@ -1,0 +1,77 @@
+import type { CostBudget } from '../budget.ts';
+import type { Outcome } from '../outcome.ts';
+import { type Checked, check } from './check/check.ts';
+import { checkLiterals } from './check/literals.ts';
+import { CostLimitExceeded, Meter } from './evaluate/meter.ts';
+import { type Plan, plan } from './evaluate/plan.ts';
+import { type Issue, SyntaxIssue } from './syntax/issue.ts';
+import { parse } from './syntax/parse.ts';
+import { Source } from './syntax/source.ts';
+import type { Type } from './types/type.ts';
+import { Failure } from './value/failure.ts';
+import type { Value } from './value/value.ts';
+
+/** A checked expression, ready to run. */
+export class Program {
+  readonly checked: Checked;
+  readonly #plan: Plan;
+
+  constructor(checked: Checked, variables: readonly string[]) {
+    this.checked = checked;
+    this.#plan = plan(checked, variables);
+  }
+
+  /** The type the expression evaluates to. */
+  get type(): Type {
+    return this.checked.typeOf.get(this.checked.root)!;
+  }
+
+  run(variables: Readonly<Record<string, Value | Failure | undefined>>, budget: CostBudget): Outcome<Value> {
+    if (budget.isExhausted) return { kind: 'out of budget', scope: 'request', cost: 0 };
+    const meter = new Meter();
+    const slots: (Value | Failure | undefined)[] = [];
+    for (const [name, slot] of this.#plan.slotOf) slots[slot] = variables[name];
+    const result = this.#guarded({ slots, meter });
+    const affordable = budget.spend(meter.cost, meter.work);
+    if (!affordable) return { kind: 'out of budget', scope: 'request', cost: meter.cost };
+    if (result === undefined) return { kind: 'out of budget', scope: 'evaluation', cost: meter.cost };
+    if (result instanceof Failure) return { kind: 'error', message: result.message, cost: meter.cost };
+    return { kind: 'value', value: result, cost: meter.cost };
+  }
+
+  #guarded(frame: Parameters<Plan['run']>[0]): Value | Failure | undefined {
+    try {
+      return this.#plan.run(frame);
+    } catch (error) {
+      if (error instanceof CostLimitExceeded) return undefined;
+      // Only data nested deeper than any schema allows can exhaust the stack.
+      if (error instanceof RangeError) return new Failure('value is nested too deeply');
+      throw error;
+    }
+  }
+}
+
+/** All complaints, each with its place in the text, one below the other. */
+export interface CompileProblem {
+  readonly text: string;
+}
+
+export function compileProgram(expression: string, variables: ReadonlyMap<string, Type>): Program | CompileProblem {
+  const source = new Source(expression);
+  const describe = (issues: readonly Issue[]): CompileProblem => ({
+    text: issues.map(issue => source.describe(issue.offset, issue.message)).join('\n'),
+  });
+  try {
+    const result = check(parse(expression), variables);
+    if ('issues' in result) return describe(inOrder(result.issues));
+    const literalIssues = checkLiterals(result.checked);
+    if (literalIssues.length > 0) return describe(inOrder(literalIssues));
+    return new Program(result.checked, [...variables.keys()]);
+  } catch (error) {
+    if (error instanceof SyntaxIssue) return describe([error]);
+    throw error;
+  }
+}
+
+const inOrder = (issues: readonly Issue[]): readonly Issue[] =>
+  issues.toSorted((left, right) => left.offset - right.offset);
