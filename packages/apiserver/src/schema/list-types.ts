@@ -2,7 +2,7 @@
 import type { Json } from '@capstan/kube';
 import { childPath, duplicateValue, type FieldError, indexPath, invalidValue, keyPath } from '../field-error.ts';
 import { canonicalJson, isObject, type JsonObject } from './json.ts';
-import { planOf } from './plan.ts';
+import { planOf, reachable } from './plan.ts';
 import type { Schema } from './schema.ts';
 
 export function listTypeErrors(value: Json, schema: Schema, path: string): FieldError[] {
@@ -17,19 +17,7 @@ const withListTypes = new WeakMap<Schema, boolean>();
 function mayHaveListTypes(root: Schema): boolean {
   const known = withListTypes.get(root);
   if (known !== undefined) return known;
-  const seen = new Set<Schema>();
-  const queue: Schema[] = [root];
-  let found = false;
-  for (let schema = queue.pop(); schema !== undefined && !found; schema = queue.pop()) {
-    if (seen.has(schema)) continue;
-    seen.add(schema);
-    const type = schema['x-kubernetes-list-type'];
-    found = type === 'set' || type === 'map';
-    const plan = planOf(schema);
-    queue.push(...plan.properties.values());
-    if (plan.additional) queue.push(plan.additional);
-    if (plan.items) queue.push(plan.items);
-  }
+  const found = reachable(root).some(({ 'x-kubernetes-list-type': type }) => type === 'set' || type === 'map');
   withListTypes.set(root, found);
   return found;
 }

@@ -57,3 +57,15 @@ function makePlan(schema: Schema): Plan {
 export function fieldSchema(plan: Plan, name: string): Schema | undefined {
   return plan.properties.get(name) ?? plan.additional;
 }
+
+/** Every node of a schema graph, each once. */
+export function reachable(root: Schema): Schema[] {
+  const seen = new Set<Schema>([root]);
+  for (const schema of seen) {
+    const plan = planOf(schema);
+    for (const property of plan.properties.values()) seen.add(property);
+    if (plan.additional) seen.add(plan.additional);
+    if (plan.items) seen.add(plan.items);
+  }
+  return [...seen];
+}

@@ -4,7 +4,7 @@ import { prune, strictDecodingError, unknownField } from './prune.ts';
 import type { Schema } from './schema.ts';
 
 function pruned(value: Json, schema: Schema): { value: Json; unknown: string[] } {
-  const unknown = prune(value, schema);
+  const unknown = prune(value, schema, { sorted: true });
   return { value, unknown };
 }
 
@@ -21,6 +21,13 @@ describe('prune', () => {
       value: { spec: { list: [{ a: 'x' }, {}] } },
       unknown: ['spec.foo', 'spec.list[0].b', 'spec.list[1].c', 'zeta'],
     });
+  });
+
+  test('names fields as the document has them, or sorted with those of metadata first', () => {
+    const schema = object({ metadata: object({}), spec: object({}) });
+    const document = (): Json => ({ spec: { b: 1, a: 1 }, metadata: { m: 1 }, extra: 1 });
+    expect(prune(document(), schema)).toEqual(['spec.b', 'spec.a', 'metadata.m', 'extra']);
+    expect(prune(document(), schema, { sorted: true })).toEqual(['metadata.m', 'extra', 'spec.a', 'spec.b']);
   });
 
   test('keeps the keys of maps and prunes their values', () => {
@@ -51,7 +58,7 @@ describe('prune', () => {
 
   test('is not fooled by names that every JavaScript object has', () => {
     const draft = JSON.parse('{"constructor":1,"__proto__":{"x":1},"toString":2}') as Json;
-    expect(prune(draft, object({}))).toEqual(['__proto__', 'constructor', 'toString']);
+    expect(prune(draft, object({}), { sorted: true })).toEqual(['__proto__', 'constructor', 'toString']);
     expect(Object.keys(draft as object)).toEqual([]);
   });
 

@@ -5,14 +5,21 @@ import { OBJECT_META } from './object-meta.ts';
 import { fieldSchema, type Plan, planOf } from './plan.ts';
 import type { Schema } from './schema.ts';
 
+export interface PruneOptions {
+  /** Paths sorted, those of metadata first, as Kubernetes reports them for custom resources; else as the document has them. */
+  readonly sorted?: boolean;
+}
+
 /**
- * Removes unknown fields in place and gives their paths in order (`spec.foo`, `spec.list[0].bar`). Arrays keep their length.
+ * Removes unknown fields in place and gives their paths (`spec.foo`, `spec.list[0].bar`). Arrays keep their length.
  * `x-kubernetes-preserve-unknown-fields` keeps what is not specified; what is specified below it is pruned again.
  */
-export function prune(draft: Json, schema: Schema): string[] {
+export function prune(draft: Json, schema: Schema, { sorted = false }: PruneOptions = {}): string[] {
   const unknown: string[] = [];
   pruneValue(draft, schema, '', unknown);
-  return unknown.sort();
+  if (!sorted) return unknown;
+  const inMetadata = (path: string): boolean => path.startsWith('metadata.');
+  return [...unknown.filter(inMetadata).sort(), ...unknown.filter(path => !inMetadata(path)).sort()];
 }
 
 /** `strict decoding error: unknown field "spec.foo", unknown field "spec.bar"`. */

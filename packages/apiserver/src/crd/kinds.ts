@@ -1,0 +1,73 @@
+/** From a CustomResourceDefinition to the kinds it makes the server serve. */
+import type { KindDefinition, ScaleSubresource, Stored, Verb } from '../kind.ts';
+import type { Schema } from '../schema/schema.ts';
+import { relabel } from './conversion.ts';
+import { kindSchema } from './kind-schema.ts';
+import { pathSegments, valueAt } from './simple-path.ts';
+import { customResourceStrategy } from './strategy.ts';
+import { type AnyCrd, asCrd, type CrdSubresources, type CrdVersion, type CustomResourceDefinition } from './types.ts';
+
+const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+/** One kind for each served version, in the order of the CRD. Names are those that were accepted. */
+export function kindDefinitions(crd: AnyCrd): KindDefinition[] {
+  const definition = asCrd(crd);
+  return definition.spec.versions.filter(version => version.served).map(version => kindOf(definition, version));
+}
+
+function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinition {
+  const { group, scope, versions } = crd.spec;
+  const names = crd.status?.acceptedNames.plural ? crd.status.acceptedNames : crd.spec.names;
+  const stored = versions.find(candidate => candidate.storage) ?? version;
+  const apiVersion = `${group}/${version.name}`;
+  const schema = (version.schema?.openAPIV3Schema ?? {}) as Schema;
+  const subresources = version.subresources ?? {};
+  const converts = stored.name !== version.name;
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    plural: names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    namespaced: scope === 'Namespaced',
+    verbs: VERBS,
+    custom: true,
+    storage: { group, plural: names.plural, version: stored.name },
+    ...(converts && {
+      fromStorage: object => relabel(object, apiVersion),
+      toStorage: draft => relabel(draft, `${group}/${stored.name}`),
+    }),
+    schema: kindSchema(schema),
+    subresources: {
+      ...(subresources.status && { status: true }),
+      ...(subresources.scale && { scale: scaleOf(subresources.scale) }),
+    },
+    selectableFields: selectableFields(version),
+    strategy: customResourceStrategy({ apiVersion, kind: names.kind, schema, subresources }),
+  };
+}
+
+function scaleOf(scale: NonNullable<CrdSubresources['scale']>): ScaleSubresource {
+  const withoutDot = (path: string): string => path.replace(/^\./, '');
+  return {
+    specReplicasPath: withoutDot(scale.specReplicasPath),
+    statusReplicasPath: withoutDot(scale.statusReplicasPath),
+    ...(scale.labelSelectorPath && { labelSelectorPath: withoutDot(scale.labelSelectorPath) }),
+  };
+}
+
+function selectableFields({ selectableFields: fields = [] }: CrdVersion): KindDefinition['selectableFields'] {
+  return Object.fromEntries(
+    fields.map(({ jsonPath }) => {
+      const segments = pathSegments(jsonPath);
+      const read = (object: Stored): string => {
+        const value = valueAt(object, segments);
+        return value === undefined || value === null ? '' : String(value);
+      };
+      return [segments.join('.'), read];
+    }),
+  );
+}
