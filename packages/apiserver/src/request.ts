@@ -34,6 +34,8 @@ export interface Target {
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
+  /** `/api/v1/watch/…`, as clients of old ask for a watch. */
+  readonly watching: boolean;
   /** What follows a subresource, as in `…/pods/a/proxy/some/path`. */
   readonly rest: readonly string[];
 }
@@ -48,6 +50,8 @@ export function parseTarget(path: string): Target | undefined {
   const version = parts.shift();
   if (version === undefined || parts.length === 0) return undefined;
 
+  const watching = parts[0] === 'watch' && parts.length > 1;
+  if (watching) parts.shift();
   let namespace: string | undefined;
   // `/namespaces/x` is the object; `/namespaces/x/pods` the Pods in it; `/namespaces/x/status` its subresource.
   if (parts[0] === 'namespaces' && parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2]!)) {
@@ -62,6 +66,7 @@ export function parseTarget(path: string): Target | undefined {
     namespace,
     name: name === undefined ? undefined : segment(name),
     subresource,
+    watching,
     rest,
   };
 }

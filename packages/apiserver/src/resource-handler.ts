@@ -49,9 +49,19 @@ export async function handleResource(
   const kind = backend.kinds.find(target.group, target.version, target.plural);
   if (!kind) throw noSuchPath();
   if (target.namespace !== undefined && !kind.namespaced) throw noSuchPath();
+  if (target.watching) return watchOld(backend, request, target, kind);
   if (target.subresource !== undefined) return handleSubresource(backend, request, target, kind, warn);
   if (target.name === undefined) return handleCollection(backend, request, target, kind, warn);
   return handleObject(backend, request, target, kind, warn);
+}
+
+/** The path of old: a name in it selects that one object. */
+function watchOld({ store, clock }: Backend, request: ServerRequest, target: Target, kind: KindDefinition): Answer {
+  if (request.method !== 'GET' || target.subresource !== undefined) throw methodNotAllowed();
+  const query = new URLSearchParams(request.query);
+  if (target.name !== undefined) query.set('fieldSelector', `metadata.name=${target.name}`);
+  const selected = selection(kind, target.namespace, query);
+  return { kind: 'watch', watch: watch({ store, kind, selected, options: listOptions(query, true), clock }) };
 }
 
 function allow(kind: KindDefinition, verb: Verb): void {

@@ -1,7 +1,7 @@
 /** The query of a list or watch, read and checked as Kubernetes does. */
 import { type FieldError, forbiddenValue, unsupportedValue } from '../field-error.ts';
 import { booleanParameter, integerParameter } from '../request.ts';
-import { badRequest, invalid } from '../status.ts';
+import { failure, invalid } from '../status.ts';
 
 export interface ListOptions {
   readonly limit: number;
@@ -36,8 +36,11 @@ export function listOptions(query: URLSearchParams, watch: boolean): ListOptions
 export function requestedRevision(resourceVersion: string): number {
   if (resourceVersion === '') return 0;
   if (!/^\d{1,15}$/.test(resourceVersion)) {
-    throw badRequest(
-      `Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+    const text = JSON.stringify(resourceVersion);
+    throw failure(
+      500,
+      '',
+      `resourceVersion: Invalid value: ${text}: strconv.ParseUint: parsing ${text}: invalid syntax`,
     );
   }
   return Number(resourceVersion);

@@ -37,8 +37,7 @@ function read<M extends LabelMatcher | FieldMatcher>(
   try {
     return parse(text);
   } catch (error) {
-    const why = (error as Error).message;
-    throw badRequest(parameter === 'labelSelector' ? `unable to parse requirement: ${why}` : why);
+    throw badRequest((error as Error).message);
   }
 }
 

@@ -104,7 +104,7 @@ class RunningWatch {
   }
 
   #startTimers(): void {
-    const { options, clock } = this.#request;
+    const { options } = this.#request;
     this.#after((options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000, () => {
       this.#stop();
       this.#sink.end();
@@ -114,7 +114,7 @@ class RunningWatch {
       this.#bookmark(Math.max(this.#request.store.revision, this.#lastRevision));
       this.#after(BOOKMARK_PERIOD_MS, again);
     };
-    this.#after(BOOKMARK_PERIOD_MS + (clock.now() % 1000), again);
+    this.#after(BOOKMARK_PERIOD_MS, again);
   }
 
   #after(milliseconds: number, callback: () => void): void {
@@ -129,7 +129,6 @@ class RunningWatch {
     const { kind } = this.#request;
     const metadata = {
       resourceVersion: String(revision),
-      creationTimestamp: null,
       ...(annotations && { annotations }),
     };
     this.#sink.send({ type: 'BOOKMARK', object: { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata } });

@@ -4,6 +4,9 @@ import { Entry } from './entry.ts';
 import { type Change, HeadMoved, type Store } from './store.ts';
 import { Table } from './table.ts';
 
+/** The name under which a floor of the whole store is kept. */
+export const EVERY_TABLE = '';
+
 /** What a durable store adds to the one in memory. */
 export interface CommitLog {
   /** Makes the versions durable, all or none, or throws. `forgotten` need not be kept any more. */
@@ -33,6 +36,8 @@ export class MemoryStore implements Store {
   #pending: Pending[] = [];
   #forgotten: Version[] = [];
   readonly #floors = new Map<string, number>();
+  /** History up to here is gone for every table, those that are not there yet included. */
+  #floor = 0;
   #revision = EMPTY_REVISION;
   #lastWritten = EMPTY_REVISION;
   readonly #log: CommitLog | undefined;
@@ -89,13 +94,17 @@ export class MemoryStore implements Store {
     return () => watched.listeners.delete(filtered);
   }
 
-  compact(revision: number): void {
+  compact(upTo: number): void {
+    const revision = Math.min(upTo, this.#revision);
+    this.#floor = Math.max(this.#floor, revision);
+    if (this.#log) this.#floors.set(EVERY_TABLE, this.#floor);
     for (const [name, table] of this.#tables) this.#forget(name, table.forget(revision), table.floor);
   }
 
   fork(): MemoryStore {
     const copy = new MemoryStore();
     for (const [name, table] of this.#tables) copy.#tables.set(name, new Table(table));
+    copy.#floor = this.#floor;
     copy.#revision = this.#revision;
     copy.#lastWritten = this.#revision;
     return copy;
@@ -116,6 +125,10 @@ export class MemoryStore implements Store {
       });
     }
     this.recallRevision(entry.revision);
+  }
+
+  recallFloor(floor: number): void {
+    this.#floor = floor;
   }
 
   recallRevision(revision: number): void {
@@ -157,7 +170,7 @@ export class MemoryStore implements Store {
 
   #flush(): void {
     const group = this.#pending;
-    if (group.length === 0 && this.#forgotten.length === 0) return;
+    if (group.length === 0 && this.#floors.size === 0) return;
     this.#pending = [];
     this.#heads.clear();
     const forgotten = this.#forgotten;
@@ -190,7 +203,10 @@ export class MemoryStore implements Store {
 
   #table(name: string): Table {
     let table = this.#tables.get(name);
-    if (!table) this.#tables.set(name, (table = new Table()));
+    if (!table) {
+      this.#tables.set(name, (table = new Table()));
+      table.floor = this.#floor;
+    }
     return table;
   }
 }

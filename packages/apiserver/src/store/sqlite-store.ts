@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Entry } from './entry.ts';
-import { type CommitLog, MemoryStore, type Version } from './memory-store.ts';
+import { type CommitLog, EVERY_TABLE, MemoryStore, type Version } from './memory-store.ts';
 import { CommitFailed } from './store.ts';
 
 /** The layout of the data file. A newer one is refused, an older one is migrated by `MIGRATIONS`. */
@@ -71,6 +71,7 @@ function recall(database: DatabaseSync, store: MemoryStore): void {
   for (const row of database.prepare('SELECT resource, revision FROM floors').all()) {
     floors.set(String(row.resource), Number(row.revision));
   }
+  store.recallFloor(floors.get(EVERY_TABLE) ?? 0);
   const rows = database.prepare('SELECT revision, resource, key, deleted, json FROM versions ORDER BY revision');
   for (const row of rows.iterate()) {
     const table = String(row.resource);
@@ -94,7 +95,9 @@ class SqliteLog implements CommitLog {
     this.#insert = database.prepare('INSERT INTO versions VALUES (?, ?, ?, ?, ?)');
     this.#delete = database.prepare('DELETE FROM versions WHERE revision = ?');
     this.#setFloor = database.prepare('INSERT OR REPLACE INTO floors VALUES (?, ?)');
-    this.#setRevision = database.prepare("INSERT OR REPLACE INTO facts VALUES ('revision', ?)");
+    this.#setRevision = database.prepare(
+      "INSERT INTO facts VALUES ('revision', ?) ON CONFLICT (name) DO UPDATE SET value = max(CAST(value AS INTEGER), excluded.value)",
+    );
   }
 
   commit(versions: readonly Version[], forgotten: readonly Version[], floors: ReadonlyMap<string, number>): void {
@@ -109,7 +112,7 @@ class SqliteLog implements CommitLog {
           change.entry.json,
         );
       }
-      if (forgotten.length > 0) this.#forget(forgotten, floors, versions);
+      if (floors.size > 0) this.#forget(forgotten, floors, versions);
       this.#database.exec('COMMIT');
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
@@ -123,10 +126,7 @@ class SqliteLog implements CommitLog {
       if (change.type === 'DELETED') this.#delete.run(change.revision);
     }
     for (const [table, floor] of floors) this.#setFloor.run(table, floor);
-    const newest = Math.max(
-      ...forgotten.map(version => version.change.revision),
-      versions.at(-1)?.change.revision ?? 0,
-    );
+    const newest = Math.max(...floors.values(), versions.at(-1)?.change.revision ?? 0);
     this.#setRevision.run(String(newest));
   }
 

@@ -1,10 +1,10 @@
 /** Everything a write needs to know about the request that asks for it. */
 import type { Clock, Random } from '@capstan/kube';
-import { unsupportedValue } from '../field-error.ts';
+import { type FieldError, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-error.ts';
 import type { Draft, KindDefinition, Stored } from '../kind.ts';
 import type { Kinds } from '../kinds.ts';
 import { booleanParameter, type ServerRequest, type User } from '../request.ts';
-import { badRequest, invalid } from '../status.ts';
+import { invalid } from '../status.ts';
 import type { Store } from '../store/store.ts';
 
 export interface WriteContext {
@@ -42,53 +42,53 @@ export type AdmissionOperation =
   | { readonly type: 'UPDATE'; readonly object: Draft; readonly old: Stored }
   | { readonly type: 'DELETE'; readonly object: Draft; readonly old: Stored };
 
-const OPTIONS_SUBJECT = { group: 'meta.k8s.io', plural: '', kind: 'CreateOptions' };
 /** The longest name of a field manager. */
 const MANAGER_LIMIT = 128;
 
-export function writeOptions(request: ServerRequest, applying: boolean): WriteOptions {
-  const { query, headers } = request;
-  const kind =
-    request.method === 'PUT' ? 'UpdateOptions' : request.method === 'PATCH' ? 'PatchOptions' : 'CreateOptions';
-  const subject = { ...OPTIONS_SUBJECT, kind };
+export function writeOptions({ method, query, headers }: ServerRequest, applying: boolean): WriteOptions {
+  const kind = method === 'PUT' ? 'UpdateOptions' : method === 'PATCH' ? 'PatchOptions' : 'CreateOptions';
   const dryRun = query.getAll('dryRun').filter(value => value !== '');
-  for (const value of dryRun) {
-    if (value !== 'All') throw invalid(subject, '', [unsupportedValue('dryRun', dryRun, ['All'])]);
-  }
   const fieldValidation = query.get('fieldValidation') || 'Warn';
-  if (fieldValidation !== 'Ignore' && fieldValidation !== 'Warn' && fieldValidation !== 'Strict') {
-    throw invalid(subject, '', [
-      unsupportedValue('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
-    ]);
-  }
   const named = query.get('fieldManager') ?? '';
-  if (applying && named === '') {
-    throw badRequest(
-      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
-    );
+  const errors: FieldError[] = [];
+  if (method === 'PATCH') {
+    if (applying && named === '') errors.push(requiredValue('fieldManager', 'is required for apply patch'));
+    if (!applying && query.has('force')) {
+      errors.push(forbiddenValue('force', 'may not be specified for non-apply patch'));
+    }
   }
-  if (named.length > MANAGER_LIMIT) {
-    throw invalid(subject, '', [
-      {
-        type: 'FieldValueTooLong',
-        field: 'fieldManager',
-        badValue: named,
-        detail: `may not be more than ${MANAGER_LIMIT} bytes`,
-      },
-    ]);
+  errors.push(...managerErrors(named));
+  if (dryRun.some(value => value !== 'All')) errors.push(unsupportedValue('dryRun', dryRun, ['All']));
+  if (!isFieldValidation(fieldValidation)) {
+    errors.push(unsupportedValue('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
   }
-  const force = booleanParameter(query, 'force');
-  if (query.has('force') && !applying) {
-    throw invalid(subject, '', [
-      { type: 'FieldValueForbidden', field: 'force', badValue: '', detail: 'may not be specified for non-apply patch' },
-    ]);
-  }
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', plural: '', kind }, '', errors);
   return {
     dryRun: dryRun.length > 0,
     manager: named || managerFromUserAgent(headers['user-agent']),
-    force,
-    fieldValidation,
+    force: booleanParameter(query, 'force'),
+    fieldValidation: fieldValidation as WriteOptions['fieldValidation'],
   };
+}
+
+const isFieldValidation = (text: string): boolean => text === 'Ignore' || text === 'Warn' || text === 'Strict';
+
+function managerErrors(manager: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (manager.length > MANAGER_LIMIT) {
+    const detail = `may not be more than ${MANAGER_LIMIT} bytes`;
+    errors.push({ type: 'FieldValueTooLong', field: 'fieldManager', badValue: manager, detail });
+  }
+  let position = 0;
+  for (const character of manager) {
+    // As Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the plain space.
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidValue('fieldManager', manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += Buffer.byteLength(character);
+  }
+  return errors;
 }
 
 /** `kubectl/v1.37.1 (linux/amd64) …` is `kubectl`. */

@@ -44,6 +44,7 @@ export function generateName(prefix: string, { random }: WriteContext): string {
 /** What an update cannot change by leaving it out or by saying otherwise. */
 export function keepMetadata(draft: Draft, old: Stored): void {
   const { metadata } = draft;
+  delete metadata['selfLink'];
   metadata.uid ||= old.metadata.uid!;
   if (old.metadata.creationTimestamp) metadata.creationTimestamp = old.metadata.creationTimestamp;
   if (old.metadata.deletionTimestamp) metadata.deletionTimestamp = old.metadata.deletionTimestamp;
@@ -123,21 +124,21 @@ interface Owner {
 function ownerErrors(owners: readonly Owner[]): FieldError[] {
   const errors: FieldError[] = [];
   let controller: Owner | undefined;
-  for (const owner of owners) {
-    const path = 'metadata.ownerReferences';
+  owners.forEach((owner, index) => {
+    const path = indexPath('metadata.ownerReferences', index);
     if (!owner.apiVersion) {
       errors.push(invalidValue(childPath(path, 'apiVersion'), owner.apiVersion ?? '', 'version must not be empty'));
     }
     for (const field of ['kind', 'name', 'uid'] as const) {
-      if (!owner[field]) errors.push(invalidValue(childPath(path, field), owner[field] ?? '', 'must not be empty'));
+      if (!owner[field]) errors.push(requiredValue(childPath(path, field), 'must not be empty'));
     }
-    if (!owner.controller) continue;
+    if (!owner.controller) return;
     if (controller) {
       const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${owner.kind}/${owner.name}`;
-      errors.push(invalidValue(path, owners, why));
+      errors.push(invalidValue('metadata.ownerReferences', owners, why));
     }
     controller = owner;
-  }
+  });
   return errors;
 }
 

@@ -6,7 +6,7 @@ import { isObject } from '../schema/json.ts';
 import { badRequest, conflict, failure, notFound, type StatusError, unsupportedMediaType } from '../status.ts';
 import { ordered } from '../storage.ts';
 import type { WriteContext } from './context.ts';
-import { expectKind, mediaType, parseBody, settle } from './decode.ts';
+import { type Decoded, expectKind, mediaType, parseBody, settle } from './decode.ts';
 import { applied } from './field-managers.ts';
 import { change, type Written } from './update.ts';
 
@@ -71,17 +71,21 @@ function patchFailure({ code, message }: PatchError): StatusError {
   }
 }
 
+function parseApplied({ body }: ServerRequest): Decoded {
+  const decoded = parseBody(body, body.kind === 'bytes' ? 'application/yaml' : undefined, ['application/yaml']);
+  return decoded.value === null ? { ...decoded, value: {} } : decoded;
+}
+
+const notAnObject = (value: Json): string =>
+  `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`;
+
 /** Server-side apply. What is not there is created, except through a subresource. */
 async function apply(context: WriteContext, name: string, request: ServerRequest): Promise<Written> {
   const { kind, subresource } = context;
-  const type = request.body.kind === 'bytes' ? 'application/yaml' : undefined;
-  const { value, problems } = parseBody(request.body, type, ['application/yaml']);
-  if (!isObject(value)) throw badRequest('error decoding YAML: the body is not an object');
-  if (!value.apiVersion || !value.kind) {
-    throw badRequest('the applied configuration must have apiVersion and kind');
-  }
-  const config = expectKind(kind, value);
-  if (config.metadata['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
+  const { value, problems } = parseApplied(request);
+  if (!isObject(value)) throw badRequest(notAnObject(value));
+  const metadata = isObject(value.metadata ?? null) ? value.metadata : {};
+  const config = Object.assign(value, { metadata }) as unknown as Draft;
   return change(context, name, subresource === '', current => {
     if (!current && subresource !== '') throw notFound(kind, name);
     const configuration = deepClone(config);

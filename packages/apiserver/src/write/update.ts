@@ -1,7 +1,7 @@
 import { deepEqual } from '@capstan/kube';
 import { invalidValue } from '../field-error.ts';
 import type { Draft, Stored } from '../kind.ts';
-import { badRequest, conflict, invalid, modified, notFound, type StatusError } from '../status.ts';
+import { badRequest, conflict, failure, invalid, modified, notFound, type StatusError } from '../status.ts';
 import { keyOf, ordered, tableOf, toStored, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
@@ -38,6 +38,7 @@ export async function change(
     try {
       if (head) return { entry: await updateTo(context, head, draft), created: false };
       if (draft.metadata.uid) throw uidMismatch(context, name, draft.metadata.uid, '');
+      delete draft.metadata.resourceVersion; // it spoke of an object that is not there
       return { entry: await create(context, draft), created: true };
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
@@ -72,8 +73,7 @@ function checkVersion({ kind }: WriteContext, old: Stored, { metadata }: Draft):
   const name = old.metadata.name!;
   const given = metadata.resourceVersion;
   if (given !== undefined && given !== '' && !/^\d+$/.test(given)) {
-    const why = `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`;
-    throw invalid(kind, name, [invalidValue('metadata.resourceVersion', given, why)]);
+    throw failure(500, '', `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
   }
   if (!given || given === '0') {
     if (!kind.strategy.allowsUnconditionalUpdate) {
@@ -140,7 +140,9 @@ function isUnchanged(draft: Draft, old: Stored): boolean {
 }
 
 function refuseOtherName({ metadata }: Draft, name: string): void {
-  if (!metadata.name) metadata.name = name;
+  if (!metadata.name) {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
