@@ -1,5 +1,6 @@
 import type { Result } from './run.ts';
-import { uniqueValues } from './unique-values.ts';
+import { sortCauses } from './sort-causes.ts';
+import { type UniqueValues, uniqueValues } from './unique-values.ts';
 
 /** An answer without what differs from run to run; this is what fixtures hold. */
 export interface Normalised {
@@ -17,15 +18,15 @@ type Rewrite = (key: string, value: unknown, parent: Readonly<Record<string, unk
 /**
  * Replaces uids, versions, times, generated names and allocated addresses by stable ones.
  *
- * Versions keep their order: the n-th version that an object of the script had becomes `v<n>`, and the version of a list or
- * a bookmark, which a real server's own writes push on, becomes `≥v<n>`, n being the last one that it includes.
+ * Versions keep their order: the third version that the object `web` had becomes `web@3`, and the version of a list or a
+ * bookmark, which a real server's own writes push on, becomes `≥web@3` after the last one that it includes.
  */
 export function normalise(results: readonly Result[]): Normalised[] {
   const unique = uniqueValues(results.map(result => result.answer?.body ?? result.events));
   const rewrite: Rewrite = (key, value, parent) => {
     if (typeof value === 'number') return isAllocatedPort(key) ? '<port>' : value;
     if (typeof value !== 'string') return value;
-    if (key === 'resourceVersion') return unique.version(value, isCollective(parent));
+    if (key === 'resourceVersion') return versionOf(value, parent, unique);
     if (key === 'uid') return unique.uid(value);
     if (key === 'continue') return '<continue>';
     if (isTime(key) && /^\d{4}-\d\d-\d\dT/.test(value)) return '<time>';
@@ -35,24 +36,49 @@ export function normalise(results: readonly Result[]): Normalised[] {
   return results.map(({ title, request, answer, events }) => {
     if (answer === undefined)
       return { title, request, events: events.map(event => walk('', event, {}, rewrite)) as unknown[] };
-    const body = walk('', answer.body, {}, rewrite);
+    const body = sortCauses(walk('', answer.body, {}, rewrite));
     const { status, contentType, warnings } = answer;
     return { title, request, status, contentType, ...(warnings.length > 0 && { warnings }), body };
   });
 }
 
 function walk(key: string, value: unknown, parent: Readonly<Record<string, unknown>>, rewrite: Rewrite): unknown {
-  if (Array.isArray(value)) return value.map(item => walk(key, item, parent, rewrite));
+  if (Array.isArray(value)) {
+    const items = value.map(item => walk(key, item, parent, rewrite));
+    return key === 'managedFields' ? items.toSorted(byManager) : items;
+  }
   if (typeof value !== 'object' || value === null) return rewrite(key, value, parent);
   const record = value as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, walk(name, item, record, rewrite)]));
+  // Keys of managedFields name list items by their uid, too.
+  const keyOf = (name: string) => (name.startsWith('k:') ? String(rewrite('', name, record)) : name);
+  return Object.fromEntries(
+    Object.entries(record).map(([name, item]) => [keyOf(name), walk(name, item, record, rewrite)]),
+  );
 }
 
+/** A server orders managers by the second of their last write first, which is another in each run. */
+const byManager = (a: unknown, b: unknown): number => {
+  const [left, right] = [a, b].map(entry => {
+    const { manager, operation, apiVersion, subresource } = entry as Record<string, unknown>;
+    return [manager, operation, apiVersion, subresource].join(' ');
+  });
+  return left! < right! ? -1 : 1;
+};
+
 /** Times that the server sets. Others are a user's own values and have to come back as they were given. */
-const isTime = (key: string): boolean =>
-  ['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'lastUpdateTime', 'time', 'renewTime'].includes(key);
+const isTime = (key: string): boolean => serverTimes.has(key);
+const serverTimes = new Set([
+  'creationTimestamp',
+  'deletionTimestamp',
+  'lastTransitionTime',
+  'lastUpdateTime',
+  'lastPhaseTransitionTime',
+  'time',
+]);
 
 const isAllocatedPort = (key: string): boolean => key === 'nodePort' || key === 'healthCheckNodePort';
 
 /** The metadata of a list has no name; that of a bookmark has none either. */
-const isCollective = (metadata: Readonly<Record<string, unknown>>): boolean => metadata['name'] === undefined;
+function versionOf(value: string, { name, uid }: Readonly<Record<string, unknown>>, unique: UniqueValues): string {
+  return name === undefined ? unique.collectiveVersion(value) : unique.version(value, String(uid));
+}

@@ -3,10 +3,19 @@ import { applyFinalizers } from './apply-finalizers.ts';
 import { applyLists } from './apply-lists.ts';
 import { applyMaps } from './apply-maps.ts';
 import { applyMigration } from './apply-migration.ts';
+import { crdDefinitions } from './crd-definitions.ts';
+import { crdObjects } from './crd-objects.ts';
+import { crdRules } from './crd-rules.ts';
+import { crdVersions } from './crd-versions.ts';
+import { defaults } from './defaults.ts';
 import { deletion } from './deletion.ts';
+import { metadataErrors, requestErrors } from './errors.ts';
+import { immutability } from './immutability.ts';
 import { lists } from './lists.ts';
 import { patches } from './patches.ts';
+import { quantities } from './quantities.ts';
 import { subresources } from './subresources.ts';
+import { validation } from './validation.ts';
 import { versions } from './versions.ts';
 import { watching, watchLists } from './watching.ts';
 
@@ -21,6 +30,16 @@ export const scripts: readonly Script[] = [
   applyMigration,
   subresources,
   deletion,
+  crdDefinitions,
+  crdObjects,
+  crdRules,
+  crdVersions,
   patches,
   lists,
+  metadataErrors,
+  requestErrors,
+  defaults,
+  quantities,
+  validation,
+  immutability,
 ];
