@@ -31,7 +31,15 @@ export class ApiError extends Error {
 /** No answer came: refused, reset, timed out, or not understandable. Whether a write happened is unknown. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  /** `ECONNREFUSED`, `ECONNRESET`, `ETIMEDOUT`, `EBADSTREAM`, … */
+  /**
+   * - `ECONNREFUSED`, `ENOTFOUND`, `EHOSTUNREACH`, `EPROXY`: the server was not reached
+   * - `ETLS`: it could not be trusted
+   * - `ECREDENTIALS`: there are no credentials to show it; `cause` says why
+   * - `ECONNRESET`, `ETIMEDOUT`: the connection broke, or nothing came in time
+   * - `EBADHTTP`, `EBADBODY`, `EBADSTREAM`: what came is not what an API server says
+   * - `ETOOLARGE`: more came than is allowed
+   * - `ECLOSED`: the transport was closed
+   */
   readonly code: string;
   /** True when the request cannot have reached the server, so that even a create may be sent again. */
   readonly neverSent: boolean;

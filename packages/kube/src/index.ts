@@ -35,6 +35,20 @@ export type * from './kinds/pod-spec.ts';
 export * from './kinds/policy.ts';
 export * from './kinds/rbac.ts';
 export * from './kinds/reviews.ts';
+export { type ResolvedContext, resolveContext } from './kubeconfig/context.ts';
+export type * from './kubeconfig/document.ts';
+export * from './kubeconfig/errors.ts';
+export * from './kubeconfig/in-cluster.ts';
+export {
+  type Environment,
+  kubeconfigFiles,
+  type LoadOptions,
+  loadKubeconfig,
+  mergeKubeconfigs,
+} from './kubeconfig/load.ts';
+export { parseKubeconfig } from './kubeconfig/parse.ts';
+export { proxyFromEnvironment } from './kubeconfig/proxy.ts';
+export { type KubeconfigTransportOptions, transportFromKubeconfig } from './kubeconfig/transport.ts';
 export * from './names.ts';
 export * from './object.ts';
 export * from './quantity.ts';

@@ -66,5 +66,5 @@ export function effectOf(failure: unknown): 'none' | 'unknown' | 'final' {
   return failure.code >= 500 && failure.code !== 501 && failure.code !== 505 ? 'unknown' : 'final';
 }
 
-/** It would end the same way: certificates do not mend themselves, answers do not shrink, and closed is closed. */
-const POINTLESS: ReadonlySet<string> = new Set(['ETLS', 'ETOOLARGE', 'ECLOSED']);
+/** It would end the same way: certificates and log-ins do not mend themselves, answers do not shrink, closed is closed. */
+const POINTLESS: ReadonlySet<string> = new Set(['ETLS', 'ECREDENTIALS', 'ETOOLARGE', 'ECLOSED']);

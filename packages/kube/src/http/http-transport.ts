@@ -54,7 +54,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 
   /** Sends with the current credentials, and once more if these were refused and there are newer ones. */
   const dispatch = async (request: ApiRequest, kind: 'requests' | 'watches'): Promise<Dispatcher.ResponseData> => {
-    let credential = await credentials.current();
+    let credential = await currentCredential(credentials);
     for (let again = true; ; again = false) {
       const dispatcher = (await connections.for(credential.certificate))[kind];
       request.signal?.throwIfAborted();
@@ -69,7 +69,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       });
       if (response.statusCode !== 401 || !again || !(await credentials.refused(credential))) return response;
       await response.body.dump();
-      credential = await credentials.current();
+      credential = await currentCredential(credentials);
     }
   };
 
@@ -115,6 +115,15 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       // Bytes that wait for a slow reader are a sign of life too.
       lastActivity: () => (body.readableLength > 0 ? clock.monotonic() : activity),
     };
+  }
+}
+
+async function currentCredential(credentials: Credentials): Promise<Credential> {
+  try {
+    return await credentials.current();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new TransportError('ECREDENTIALS', message, { cause: error, neverSent: true });
   }
 }
 
