@@ -1,4 +1,8 @@
-/** What the server itself insists on between decoding and validation: the life cycle of namespaces. */
+/**
+ * What the server itself insists on between decoding and validation, as the admission plugins that every Kubernetes runs: the
+ * life cycle of namespaces, the priority and tolerations of Pods, protection of volumes in use.
+ */
+import { admitPod } from './builtins/index.ts';
 import type { Draft } from './kind.ts';
 import { forbidden, notFound } from './status.ts';
 import type { Admission, AdmissionOperation, WriteContext } from './write/context.ts';
@@ -6,17 +10,40 @@ import type { Admission, AdmissionOperation, WriteContext } from './write/contex
 const NAMESPACES = { group: '', plural: 'namespaces', kind: 'Namespace' };
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-export const namespaceLifecycle: Admission = {
+export const builtinAdmission: Admission = {
   admit(operation: AdmissionOperation, context: WriteContext): Draft {
     const { kind, namespace } = context;
     if (operation.type === 'DELETE' && kind.group === '' && kind.kind === 'Namespace') {
       const name = operation.old.metadata.name!;
       if (IMMORTAL.has(name)) throw forbidden(NAMESPACES, name, 'this namespace may not be deleted');
     }
-    if (operation.type === 'CREATE' && namespace !== undefined) refuseWithoutNamespace(operation.object, context);
+    if (operation.type === 'CREATE') {
+      if (namespace !== undefined) refuseWithoutNamespace(operation.object, context);
+      complete(operation.object, context);
+    }
     return operation.object;
   },
 };
+
+const PROTECTION: Readonly<Record<string, string>> = {
+  PersistentVolumeClaim: 'kubernetes.io/pvc-protection',
+  PersistentVolume: 'kubernetes.io/pv-protection',
+};
+
+/** Fields that a new object gets whoever creates it. */
+function complete(object: Draft, { kind, store }: WriteContext): void {
+  if (kind.group !== '') return;
+  if (kind.kind === 'Pod') {
+    admitPod(
+      object,
+      store.list('scheduling.k8s.io/priorityclasses', '').map(entry => entry.object),
+    );
+  }
+  const finalizer = PROTECTION[kind.kind];
+  if (finalizer !== undefined && !object.metadata.finalizers?.includes(finalizer)) {
+    object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
+  }
+}
 
 function refuseWithoutNamespace(object: Draft, { store, kind, namespace }: WriteContext): void {
   const found = store.head('/namespaces', namespace!);

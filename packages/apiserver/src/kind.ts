@@ -82,6 +82,8 @@ export interface KindDefinition {
   readonly toStorage?: ((draft: Draft) => Draft) | undefined;
   /** Of the whole object, metadata included. A getter may build it on first use. */
   readonly schema: Schema;
+  /** What an object of a built-in kind holds before anything was set: Go structs are never quite empty. */
+  readonly empty?: Readonly<Record<string, unknown>> | undefined;
   readonly subresources: Subresources;
   /** Field selectors beyond metadata.name and metadata.namespace: path → value of an object (always a string, '' when unset). */
   readonly selectableFields: Readonly<Record<string, (object: Stored) => string>>;

@@ -1,5 +1,5 @@
 import { type Clock, type Random, systemClock, systemRandom, type Transport } from '@capstan/kube';
-import { namespaceLifecycle } from './admission.ts';
+import { builtinAdmission } from './admission.ts';
 import { type Answer, type FullAnswer, value } from './answer.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CustomResources } from './custom-resources.ts';
@@ -45,7 +45,7 @@ export class ApiServer {
   readonly #customResources: CustomResources;
   readonly #onError: (error: unknown) => void;
 
-  constructor(store: Store, options: ApiServerOptions, admission: Admission = namespaceLifecycle) {
+  constructor(store: Store, options: ApiServerOptions, admission: Admission = builtinAdmission) {
     const { clock = systemClock, random = systemRandom } = options;
     this.backend = { store, clock, random, kinds: new Kinds(), admission };
     this.#onError = options.onError ?? (() => {});

@@ -1,5 +1,6 @@
 /** How an entry of the tables in `kinds/` becomes a `KindDefinition`: what most kinds have in common is said here once. */
 import type { Draft, KindDefinition, ScaleSubresource, Stored, Verb } from '../kind.ts';
+import { zeroStruct } from './round-trip.ts';
 import { schemaOf } from './schema-graph.ts';
 import { type StrategyRules, strategyOf } from './strategy.ts';
 
@@ -64,6 +65,9 @@ function defineKind({ group, version, definitions }: GroupVersion, entry: KindEn
     toStorage: entry.toStorage,
     get schema() {
       return schemaOf(definition);
+    },
+    get empty() {
+      return zeroStruct(definition);
     },
     subresources: { status: entry.status ?? false, scale: entry.scale, other: entry.other ?? [] },
     selectableFields: entry.selectableFields ?? {},

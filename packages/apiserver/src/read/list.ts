@@ -9,6 +9,9 @@ import type { Selection } from './selection.ts';
 
 /** A page of a list, or all of it. */
 export function list(store: Store, kind: KindDefinition, selected: Selection, options: ListOptions): Answer {
+  if (options.continue !== '' && options.resourceVersion !== '' && options.resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
   const from = options.continue === '' ? startOf(store, options) : continueFrom(store, options.continue);
   const all = entriesAt(store, kind, selected.prefix, from, options);
   const view = viewOf(kind);

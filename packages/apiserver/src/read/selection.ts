@@ -46,7 +46,7 @@ function refuseUnknownFields(kind: KindDefinition, fields: FieldMatcher): void {
     if (field === 'metadata.name' || (field === 'metadata.namespace' && kind.namespaced)) continue;
     if (Object.hasOwn(kind.selectableFields, field)) continue;
     throw badRequest(
-      kind.custom || kind.group !== ''
+      Object.keys(kind.selectableFields).length > 0
         ? `field label not supported: ${field}`
         : `${JSON.stringify(field)} is not a known field selector: only "metadata.name"${kind.namespaced ? ', "metadata.namespace"' : ''}`,
     );

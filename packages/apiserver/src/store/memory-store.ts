@@ -63,6 +63,12 @@ export class MemoryStore implements Store {
     return this.#tables.get(table)?.list(prefix) ?? [];
   }
 
+  *heads(table: string): Generator<Entry> {
+    const pending = this.#heads.get(table);
+    for (const entry of this.#tables.get(table)?.entries.values() ?? []) if (!pending?.has(entry.key)) yield entry;
+    for (const entry of pending?.values() ?? []) if (entry) yield entry;
+  }
+
   listAt(table: string, prefix: string, revision: number): readonly Entry[] {
     if (revision === this.#revision) return this.list(table, prefix);
     return this.#tables.get(table)?.listAt(prefix, revision) ?? [];

@@ -16,6 +16,8 @@ export interface Store {
   list(table: string, prefix: string): readonly Entry[];
   /** What `list` gave at an earlier revision; throws `RevisionExpired` when history does not reach back so far. */
   listAt(table: string, prefix: string, revision: number): readonly Entry[];
+  /** As `list`, but including writes that are not on disk yet, in no particular order. */
+  heads(table: string): Iterable<Entry>;
   count(table: string): number;
   /** The tables that hold anything. */
   tables(): readonly string[];

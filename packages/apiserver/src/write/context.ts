@@ -1,7 +1,8 @@
 /** Everything a write needs to know about the request that asks for it. */
 import type { Clock, Random } from '@capstan/kube';
+import { allocatorOf } from '../builtins/index.ts';
 import { type FieldError, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-error.ts';
-import type { Draft, KindDefinition, Stored } from '../kind.ts';
+import type { Draft, KindDefinition, Stored, StrategyContext } from '../kind.ts';
 import type { Kinds } from '../kinds.ts';
 import { booleanParameter, type ServerRequest, type User } from '../request.ts';
 import { invalid } from '../status.ts';
@@ -22,6 +23,14 @@ export interface WriteContext {
   /** Puts a sentence into the Warning header. */
   warn(text: string): void;
   readonly admission: Admission;
+}
+
+/** What a kind's strategy may know. */
+export function strategyContext({ clock, namespace, store }: WriteContext): StrategyContext {
+  const services = function* (): Generator<Stored> {
+    for (const entry of store.heads('/services')) yield entry.object;
+  };
+  return { clock, namespace, serviceAddresses: allocatorOf(services) };
 }
 
 export interface WriteOptions {

@@ -1,9 +1,9 @@
 import type { Draft, Stored } from '../kind.ts';
-import { alreadyExists, badRequest, failure, invalid } from '../status.ts';
+import { alreadyExists, badRequest, failure, invalid, StatusError } from '../status.ts';
 import { keyOf, tableOf, toStored, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
-import type { WriteContext } from './context.ts';
+import { strategyContext, type WriteContext } from './context.ts';
 import { trackCreate } from './field-managers.ts';
 import { generateName, initMetadata, validateMetadata } from './metadata.ts';
 
@@ -22,17 +22,24 @@ export async function create(context: WriteContext, draft: Draft): Promise<Entry
       return await createNamed(context, draft);
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
-      if (!prefix || attempt === NAME_ATTEMPTS) throw alreadyExists(context.kind, metadata.name ?? '');
+      if (!prefix || attempt === NAME_ATTEMPTS) throw taken(context, metadata.name ?? '');
     }
   }
 }
 
+function taken({ store, kind, namespace }: WriteContext, name: string): StatusError {
+  const exists = alreadyExists(kind, name);
+  const there = store.head(tableOf(kind), keyOf(namespace, name));
+  if (!there?.object.metadata.deletionTimestamp) return exists;
+  return new StatusError({ ...exists.status, message: `object is being deleted: ${exists.status.message}` });
+}
+
 async function createNamed(context: WriteContext, submitted: Draft): Promise<Entry> {
-  const { kind, namespace } = context;
+  const { kind } = context;
   initMetadata(submitted, context);
   const draft = await context.admission.admit({ type: 'CREATE', object: submitted }, context);
   trackCreate(context, draft);
-  kind.strategy.prepareForCreate(draft, { clock: context.clock, namespace });
+  kind.strategy.prepareForCreate(draft, strategyContext(context));
   validateNew(context, draft);
   return insert(context, draft);
 }

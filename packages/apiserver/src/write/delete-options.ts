@@ -1,3 +1,4 @@
+import type { Json } from '@capstan/kube';
 import { type FieldError, invalidValue, unsupportedValue } from '../field-error.ts';
 import { integerParameter, type ServerRequest } from '../request.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
@@ -19,6 +20,7 @@ const SUBJECT = { group: 'meta.k8s.io', plural: '', kind: 'DeleteOptions' };
 /** From the body, or from the query where there is none. */
 export function deleteOptions(request: ServerRequest): DeleteOptions {
   const { value } = parseBody(request.body, request.headers['content-type'], OBJECT_MEDIA_TYPES);
+  refuseOtherKind(value);
   const given = value === null ? fromQuery(request.query) : isObject(value) ? value : undefined;
   if (given === undefined) throw badRequest('decoded object cannot be converted to DeleteOptions');
 
@@ -52,6 +54,13 @@ export function deleteOptions(request: ServerRequest): DeleteOptions {
     dryRun: dryRun.length > 0 || request.query.getAll('dryRun').includes('All'),
     orphanDependents: typeof orphan === 'boolean' ? orphan : undefined,
   };
+}
+
+/** Clients of old send DeleteOptions in the version of the kind they delete. */
+function refuseOtherKind(value: Json): void {
+  if (!isObject(value) || value.kind === undefined || value.kind === 'DeleteOptions') return;
+  const text = `no kind ${JSON.stringify(value.kind)} is registered for version ${JSON.stringify(value.apiVersion ?? '')}`;
+  throw badRequest(`${text} in scheme "pkg/runtime/scheme.go:111"`);
 }
 
 function isPolicy(value: unknown): value is 'Orphan' | 'Foreground' | 'Background' {

@@ -89,8 +89,10 @@ export function deletionStep(kind: KindDefinition, object: Stored, options: Dele
     if (finalizers.length > 0) metadata.finalizers = finalizers;
     else delete metadata.finalizers;
   }
-  if (grace === 0 && finalizers.length === 0) return { kind: 'remove', object: draft };
-  markDeleting(draft, grace, now);
+  const held = grace > 0 || finalizers.length > 0;
+  // What can end gracefully shows its end, even when that is now.
+  if (held || kind.strategy.gracePeriodSeconds) markDeleting(draft, grace, now);
+  if (!held) return { kind: 'remove', object: draft };
   return { kind: 'mark', object: draft };
 }
 

@@ -10,6 +10,7 @@ function manager(context: WriteContext) {
   const { kind, options, subresource, clock } = context;
   return {
     schema: kind.schema,
+    empty: kind.empty,
     manager: options.manager,
     subresource,
     apiVersion: apiVersionOf(kind),

@@ -126,11 +126,11 @@ function ownerErrors(owners: readonly Owner[]): FieldError[] {
   let controller: Owner | undefined;
   owners.forEach((owner, index) => {
     const path = indexPath('metadata.ownerReferences', index);
-    if (!owner.apiVersion) {
-      errors.push(invalidValue(childPath(path, 'apiVersion'), owner.apiVersion ?? '', 'version must not be empty'));
-    }
-    for (const field of ['kind', 'name', 'uid'] as const) {
+    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
       if (!owner[field]) errors.push(requiredValue(childPath(path, field), 'must not be empty'));
+    }
+    if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
+      errors.push(invalidValue(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
     }
     if (!owner.controller) return;
     if (controller) {

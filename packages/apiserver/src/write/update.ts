@@ -5,7 +5,7 @@ import { badRequest, conflict, failure, invalid, modified, notFound, type Status
 import { keyOf, ordered, tableOf, toStored, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
-import type { WriteContext } from './context.ts';
+import { strategyContext, type WriteContext } from './context.ts';
 import { create, settleNamespace } from './create.ts';
 import { trackUpdated, withoutTimes } from './field-managers.ts';
 import { keepMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
@@ -88,13 +88,12 @@ function checkVersion({ kind }: WriteContext, old: Stored, { metadata }: Draft):
 
 /** Takes over what this endpoint cannot change, and counts the generation. */
 function prepare(context: WriteContext, old: Stored, draft: Draft): Draft {
-  const { kind, subresource, namespace, clock } = context;
+  const { kind, subresource } = context;
   if (old.metadata.generation === undefined) delete draft.metadata.generation;
   else draft.metadata.generation = old.metadata.generation;
   trackUpdated(context, old, draft);
-  const strategyContext = { clock, namespace };
-  if (subresource === 'status') kind.strategy.prepareForStatusUpdate(draft, old, strategyContext);
-  else kind.strategy.prepareForUpdate(draft, old, strategyContext);
+  if (subresource === 'status') kind.strategy.prepareForStatusUpdate(draft, old, strategyContext(context));
+  else kind.strategy.prepareForUpdate(draft, old, strategyContext(context));
   keepMetadata(draft, old);
   if (kind.strategy.tracksGeneration && specChanged(draft, old, kind.subresources.status === true)) {
     draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
