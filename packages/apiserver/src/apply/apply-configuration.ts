@@ -6,7 +6,7 @@ import type { JsonObject } from './json-value.ts';
 import { KUBECTL, ownedByLastApplied, updateLastApplied } from './last-applied.ts';
 import { ListItemError } from './list-item.ts';
 import { decodeManagers, encodeManagers, ManagedFieldsError, type Manager, managerKey } from './managers.ts';
-import { draftOf, kindText, managedFieldsOf, objectText, withoutManagedFields } from './object.ts';
+import { draftOf, kindText, managedFieldsOf, objectText, refill, withoutManagedFields } from './object.ts';
 import { stripNobodys } from './strip.ts';
 import { emptyObject, identityOf, ignoredFields, update, type Write } from './track-update.ts';
 import { type Applied, ApplyConflict, applyManagers, type OwnedElsewhere } from './updater.ts';
@@ -53,6 +53,7 @@ export function applyConfiguration(input: ApplyInput): ApplyResult {
     const applied = applyAs(live, input, before);
     if ('outcome' in applied) return applied;
     const draft = draftOf(applied.object ?? withoutManagedFields(live));
+    refill(draft, input.empty);
     const entries = encodeManagers(applied.managers);
     // Entries are shared with the stored object: they are replaced, never edited.
     if (entries !== undefined) draft.metadata['managedFields'] = entries;

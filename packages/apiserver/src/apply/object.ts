@@ -40,6 +40,15 @@ function copy(value: unknown): unknown {
   return out;
 }
 
+/** Puts back what a new object of the kind holds: a struct inside a Go struct cannot be removed, only emptied. */
+export function refill(draft: Record<string, unknown>, empty: JsonObject | undefined): void {
+  for (const name in empty) {
+    const value = draft[name];
+    if (value === undefined) draft[name] = copy(empty[name]);
+    else if (isMap(value) && isMap(empty[name])) refill(value as Record<string, unknown>, empty[name]);
+  }
+}
+
 /** `default/web; apps/v1, Kind=Deployment`, as Kubernetes names an object in errors of apply. */
 export function objectText(object: JsonObject): string {
   const { name, namespace } = metadataOf(object);

@@ -80,7 +80,8 @@ export function applyManagers(
   const key = managerKey(self);
   const last = managers.get(key);
   const set = recursiveDifference(toFieldSet(config.value, config.atom), rules.ignored);
-  managers.set(key, { ...self, set, time: last?.time });
+  // A time outlives the entry: one whose version is no longer served keeps it.
+  managers.set(key, { ...self, set, time: before.get(key)?.time });
 
   const merged: Typed = { ...live, value: mergeBySchema(live.value, config.value, live.atom) as JsonObject };
   const next = last === undefined ? merged : prune(merged, managers, last, self.apiVersion, rules.versions);
