@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { deepClone, deepEqual, deepFreeze, draft } from './json.ts';
+import { deepClone, deepEqual, deepFreeze, draft, withoutUndefined } from './json.ts';
 import type { KubeObject } from './object.ts';
 
 describe('plain JSON', () => {
@@ -46,6 +46,14 @@ describe('plain JSON', () => {
     const value = deepFreeze({ list: [{ inner: { leaf: 1 } }], text: 'a' });
     expect(Object.isFrozen(value.list[0]!.inner)).toBe(true);
     expect(() => Object.assign(value.list[0]!, { leaf: 2 })).toThrow(TypeError);
+  });
+
+  it('drops keys without a value, and copies only what held some', () => {
+    const clean = { b: [1, { c: null }] };
+    const cleaned = withoutUndefined({ a: undefined, clean, list: [{ x: undefined, y: 1 }] });
+    expect(cleaned).toStrictEqual({ clean, list: [{ y: 1 }] });
+    expect(cleaned.clean).toBe(clean);
+    expect(withoutUndefined(clean)).toBe(clean);
   });
 
   it('gives a draft that can be written to', () => {

@@ -68,6 +68,26 @@ function equalFields(left: Fields, right: Fields): boolean {
   return extra === 0;
 }
 
+/**
+ * The value without keys that are `undefined`: they are convenient to write and do not exist in JSON. What has none of them is
+ * given back as it is, not copied.
+ */
+export function withoutUndefined<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(withoutUndefined);
+    return items.every((item, index) => item === value[index]) ? value : (items as T);
+  }
+  let changed = false;
+  const entries: [string, unknown][] = [];
+  for (const [key, field] of Object.entries(value)) {
+    const kept = withoutUndefined(field);
+    if (kept !== field || field === undefined) changed = true;
+    if (field !== undefined) entries.push([key, kept]);
+  }
+  return changed ? (Object.fromEntries(entries) as T) : value;
+}
+
 /** Freezes the value and all it holds, and gives it back. A part that is frozen already is taken to be frozen throughout. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;

@@ -27,7 +27,7 @@ export interface ApiRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A plain JSON value; it is neither kept nor changed. A field that is `undefined` counts as not there. */
+  /** A plain JSON value; it is neither kept nor changed. */
   readonly body?: unknown;
   /** Of the body; `application/json` if there is a body and this is not given. */
   readonly contentType?: string;

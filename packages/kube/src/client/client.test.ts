@@ -187,9 +187,12 @@ describe('writing', () => {
   it('applies a status by reference', async () => {
     const { client, transport } = connect([ok(robot('a'))]);
     await client.applyStatus(robots, { ...here, status: { battery: 3 } }, { owner: 'o' });
-    expect(transport.asked[0]).toMatchObject({
-      path: '/apis/example.com/v1/namespaces/floor/robots/a/status',
-      body: { metadata: { name: 'a', namespace: 'floor' }, status: { battery: 3 } },
+    expect(transport.asked[0]!.path).toBe('/apis/example.com/v1/namespaces/floor/robots/a/status');
+    expect(transport.asked[0]!.body).toStrictEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Robot',
+      metadata: { name: 'a', namespace: 'floor' },
+      status: { battery: 3 },
     });
   });
 

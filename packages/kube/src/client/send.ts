@@ -2,6 +2,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Clock, type Random, sleep } from '../clock.ts';
 import { ApiError, TransportError } from '../errors.ts';
+import { withoutUndefined } from '../json.ts';
 import type { ApiRequest, ApiResponse, Impersonation, Transport, WatchStream } from '../transport.ts';
 import { errorFromResponse } from './response.ts';
 import { type RetryMode, type RetryPolicy, retryDelay } from './retry.ts';
@@ -74,6 +75,7 @@ export class Sender {
     const { impersonate, userAgent } = this.#options;
     return {
       ...request,
+      ...(request.body === undefined ? {} : { body: withoutUndefined(request.body) }),
       headers: { ...(userAgent === undefined ? {} : { 'user-agent': userAgent }), ...request.headers },
       ...(impersonate === undefined ? {} : { impersonate }),
     };
