@@ -8,6 +8,8 @@ export {
   convertedObjects,
   relabel,
 } from './conversion.ts';
+export { crdStrategy, defaultCrd } from './crd-strategy.ts';
 export { kindDefinitions } from './kinds.ts';
 export { type CrdSurroundings, crdStatus } from './status.ts';
 export type { CustomResourceDefinition, PrinterColumn } from './types.ts';
+export { validateCrd, validateCrdUpdate } from './validate.ts';

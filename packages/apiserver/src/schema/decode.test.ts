@@ -49,6 +49,22 @@ describe('JSON', () => {
     expect(reason(() => json(text))).toBe(expected);
   });
 
+  test('a refusal shows the beginning of the body', () => {
+    const message = (text: string): string => {
+      try {
+        return String(json(text));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const prefix = `couldn't get version/kind; json parse error:`;
+    expect(message('{"apiVersion":"example.com/v1",')).toBe(
+      `${prefix} unexpected end of JSON input ({"apiVersion":"example.com/v1" ...)`,
+    );
+    expect(message('[')).toBe(`${prefix} unexpected end of JSON input (5b)`);
+    expect(message('')).toBe(`${prefix} unexpected end of JSON input (<empty>)`);
+  });
+
   test('what nests too deep is refused', () => {
     expect(reason(() => json('['.repeat(100_000)))).toBe('exceeded max depth');
     expect(json(`${'['.repeat(1000)}${']'.repeat(1000)}`).problems).toEqual([]);

@@ -19,17 +19,21 @@ export interface Decoded {
  */
 export const MAX_DEPTH = 1_000;
 
-/** The body is not JSON or YAML: a 400. `reason` is what Go's decoder says, without the frame around it. */
+/**
+ * The body is not JSON or YAML: a 400. The message ends as Kubernetes' does, with the beginning of the body; whoever knows
+ * the kind puts `the object provided is unrecognized (must be of type Widget): ` in front.
+ */
 export class DecodeError extends StatusError {
+  /** What Go's decoder says, without the frame around it. */
   readonly reason: string;
 
-  constructor(reason: string) {
+  constructor(reason: string, bytes: Buffer) {
     super({
       kind: 'Status',
       apiVersion: 'v1',
       metadata: {},
       status: 'Failure',
-      message: `couldn't get version/kind; json parse error: ${reason}`,
+      message: `couldn't get version/kind; json parse error: ${reason} (${beginning(bytes)})`,
       reason: 'BadRequest',
       code: 400,
     });
@@ -39,13 +43,13 @@ export class DecodeError extends StatusError {
 
 export function parseJson(bytes: Buffer): Decoded {
   const survey = surveyJson(bytes);
-  if (survey.depth > MAX_DEPTH) throw new DecodeError('exceeded max depth');
+  if (survey.depth > MAX_DEPTH) throw new DecodeError('exceeded max depth', bytes);
   const text = bytes.toString('utf8');
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    throw new DecodeError(syntaxError(text));
+    throw new DecodeError(syntaxError(text), bytes);
   }
   // Each key has one colon. Where the object has fewer keys than the text has colons, some came twice.
   return { value, problems: countKeys(value) === survey.keys ? [] : findDuplicates(text) };
@@ -61,8 +65,15 @@ export function parseYaml(bytes: Buffer): Decoded {
     }
   }
   const decoded = decodeYaml(bytes.toString('utf8'), MAX_DEPTH);
-  if ('error' in decoded) throw new DecodeError(decoded.error);
+  if ('error' in decoded) throw new DecodeError(decoded.error, bytes);
   return decoded;
+}
+
+/** The first 30 bytes: as text where it begins like an object, else as hexadecimal digits. */
+export function beginning(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const start = bytes.subarray(0, 30).toString(bytes[0] === 0x7b ? 'utf8' : 'hex');
+  return bytes.length > 30 ? `${start} ...` : start;
 }
 
 function looksLikeJson(bytes: Buffer): boolean {

@@ -1,0 +1,437 @@
+/**
+ * CRDs that are refused, and with which words. The words are those of a real API server: `validate.real.test.ts` asks one.
+ */
+import { widgetCrd, widgetSchema, widgetVersion } from './crd.fixture.ts';
+import type { CrdVersion, CustomResourceDefinition, JsonSchema } from './types.ts';
+
+export interface CrdCase {
+  readonly name: string;
+  readonly crd: CustomResourceDefinition;
+  /** In any order: Kubernetes walks maps, whose order is random. */
+  readonly messages: readonly string[];
+}
+
+const root = 'spec.validation.openAPIV3Schema';
+const x = `${root}.properties[spec].properties[x]`;
+
+const named = (name: string, crd: CustomResourceDefinition, ...messages: string[]): CrdCase => ({
+  name,
+  crd,
+  messages,
+});
+const withVersion = (changes: Partial<CrdVersion>): CustomResourceDefinition =>
+  widgetCrd({ versions: [widgetVersion(changes)] });
+const withRoot = (changes: JsonSchema, version: Partial<CrdVersion> = {}): CustomResourceDefinition =>
+  withVersion({ schema: { openAPIV3Schema: { ...widgetSchema({}), ...changes } }, ...version });
+const withField = (field: JsonSchema): CustomResourceDefinition =>
+  withVersion({ schema: { openAPIV3Schema: widgetSchema({ x: field }) } });
+const withNames = (changes: object): CustomResourceDefinition =>
+  widgetCrd({ names: { ...widgetCrd().spec.names, ...changes } });
+
+const LABEL =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+export const CRD_CASES: readonly CrdCase[] = [
+  named('valid', widgetCrd()),
+  named(
+    'a name that is not made of plural and group',
+    { ...widgetCrd(), metadata: { name: 'gadgets.example.com' } },
+    'metadata.name: Invalid value: "gadgets.example.com": must be spec.names.plural+"."+spec.group',
+  ),
+  named(
+    'a group that is no domain',
+    { ...widgetCrd({ group: 'example' }), metadata: { name: 'widgets.example' } },
+    'spec.group: Invalid value: "example": should be a domain with at least one dot',
+  ),
+  named(
+    'an unknown scope',
+    widgetCrd({ scope: 'World' as 'Cluster' }),
+    'spec.scope: Unsupported value: "World": supported values: "Cluster", "Namespaced"',
+  ),
+  named(
+    'a singular that is no label',
+    withNames({ singular: 'Widget' }),
+    `spec.names.singular: Invalid value: "Widget": ${LABEL}`,
+  ),
+  named(
+    'a kind that is no label',
+    withNames({ kind: 'Wid get' }),
+    `spec.names.kind: Invalid value: "Wid get": may have mixed case, but should otherwise match: ${LABEL}`,
+  ),
+  named(
+    'a list kind that is the kind',
+    withNames({ listKind: 'Widget' }),
+    'spec.names.listKind: Invalid value: "Widget": kind and listKind may not be the same',
+  ),
+  named(
+    'a short name that is no label',
+    withNames({ shortNames: ['W'] }),
+    `spec.names.shortNames[0]: Invalid value: "W": ${LABEL}`,
+  ),
+  named(
+    'a category that is no label',
+    withNames({ categories: ['W'] }),
+    `spec.names.categories[0]: Invalid value: "W": ${LABEL}`,
+  ),
+  named(
+    'no storage version',
+    withVersion({ storage: false }),
+    'spec.versions: Invalid value: [{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]: must have exactly one version marked as storage version',
+    'status.storedVersions: Invalid value: null: must have at least one stored version',
+  ),
+  named(
+    'a version twice',
+    widgetCrd({ versions: [widgetVersion(), widgetVersion({ storage: false })] }),
+    'spec.versions: Invalid value: [{"Name":"v1","Served":true,"Storage":true,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null},{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]: must contain unique version names',
+  ),
+  named(
+    'a version name that is no label',
+    { ...withVersion({ name: '1' }) },
+    `spec.versions[0].name: Invalid value: "1": ${LABEL}`,
+    `spec.version: Invalid value: "1": ${LABEL}`,
+  ),
+  named('no schema', withVersion({ schema: {} }), 'spec.versions[0].schema.openAPIV3Schema: Required value'),
+  named(
+    'a deprecation warning for a version that is not deprecated',
+    withVersion({ deprecationWarning: 'old' }),
+    'spec.versions[0].deprecationWarning: Invalid value: "old": can only be set for deprecated versions',
+  ),
+  named(
+    'preserveUnknownFields',
+    widgetCrd({ preserveUnknownFields: true }),
+    'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
+  ),
+
+  named(
+    'a column without a type',
+    withVersion({ additionalPrinterColumns: [{ name: 'a', type: 'text', jsonPath: 'spec' }] }),
+    'spec.additionalPrinterColumns[0].type: Invalid value: "text": must be one of boolean,date,integer,number,string',
+    'spec.additionalPrinterColumns[0].JSONPath: Invalid value: "spec": must be a simple json path starting with .',
+  ),
+  named(
+    'a column format',
+    withVersion({ additionalPrinterColumns: [{ name: 'a', type: 'string', format: 'x', jsonPath: '.spec' }] }),
+    'spec.additionalPrinterColumns[0].format: Invalid value: "x": must be one of byte,date,date-time,double,float,int32,int64,password',
+  ),
+  named(
+    'scale paths in the wrong place',
+    withVersion({
+      subresources: {
+        scale: {
+          specReplicasPath: '.status.replicas',
+          statusReplicasPath: 'status.replicas',
+          labelSelectorPath: '.metadata.x',
+        },
+      },
+    }),
+    'spec.subresources.scale.specReplicasPath: Invalid value: ".status.replicas": should be a json path under .spec',
+    'spec.subresources.scale.statusReplicasPath: Invalid value: "status.replicas": must be a simple json path starting with .',
+    'spec.subresources.scale.labelSelectorPath: Invalid value: ".metadata.x": should be a json path under either .spec or .status',
+  ),
+  named(
+    'selectable fields that are not there or no scalars',
+    withVersion({
+      selectableFields: [
+        { jsonPath: '.spec.size' },
+        { jsonPath: '.spec' },
+        { jsonPath: '.spec.color' },
+        { jsonPath: '.spec.color' },
+        { jsonPath: 'spec' },
+        { jsonPath: ".spec['color']" },
+      ],
+    }),
+    'spec.selectableFields[0].jsonPath: Invalid value: ".spec.size": is an invalid path: does not refer to a valid field',
+    'spec.selectableFields[1].jsonPath: Invalid value: ".spec": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+    'spec.selectableFields[3].jsonPath: Duplicate value: ".spec.color"',
+    'spec.selectableFields[4].jsonPath: Invalid value: "spec": is an invalid path: expected [ or . but got: spec',
+    `spec.selectableFields[5].jsonPath: Invalid value: ".spec['color']": is an invalid path: array notation is not allowed`,
+  ),
+
+  named(
+    'an unknown conversion',
+    widgetCrd({ conversion: { strategy: 'Magic' } }),
+    'spec.conversion.strategy: Unsupported value: "Magic": supported values: "None", "Webhook"',
+  ),
+  named(
+    'a webhook that is not described',
+    widgetCrd({ conversion: { strategy: 'Webhook' } }),
+    'spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook',
+    'spec.conversion.conversionReviewVersions: Required value',
+  ),
+  named(
+    'a webhook without TLS',
+    widgetCrd({
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { url: 'http://a.example/x?y=z#f' }, conversionReviewVersions: ['v9', 'v9'] },
+      },
+    }),
+    `spec.conversion.webhookClientConfig.url: Invalid value: "http": 'https' is the only allowed URL scheme; desired format: https://host[/path]`,
+    'spec.conversion.webhookClientConfig.url: Invalid value: "f": fragments are not permitted in the URL',
+    'spec.conversion.webhookClientConfig.url: Invalid value: "y=z": query parameters are not permitted in the URL',
+    'spec.conversion.conversionReviewVersions[1]: Invalid value: "v9": duplicate version',
+    'spec.conversion.conversionReviewVersions: Invalid value: ["v9","v9"]: must include at least one of v1, v1beta1',
+  ),
+  named(
+    'a webhook behind a service with a broken path',
+    widgetCrd({
+      conversion: {
+        strategy: 'Webhook',
+        webhook: {
+          clientConfig: { service: { name: 'a', namespace: 'b', port: 70000, path: 'x//y' } },
+          conversionReviewVersions: ['v1'],
+        },
+      },
+    }),
+    'spec.conversion.webhookClientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive',
+    `spec.conversion.webhookClientConfig.service.path: Invalid value: "x//y": must start with a '/'`,
+    'spec.conversion.webhookClientConfig.service.path: Invalid value: "x//y": segment[0] may not be empty',
+    'spec.conversion.webhookClientConfig.service.path: Invalid value: "x//y": segment[1] may not be empty',
+  ),
+  named(
+    'a webhook that is not used',
+    widgetCrd({
+      conversion: {
+        strategy: 'None',
+        webhook: { clientConfig: { url: 'https://a' }, conversionReviewVersions: ['v1'] },
+      },
+    }),
+    'spec.conversion.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook',
+    'spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook',
+  ),
+
+  named(
+    'no type at the root',
+    withRoot({ type: undefined }),
+    `${root}.type: Required value: must not be empty at the root`,
+  ),
+  named(
+    'a root that is no object',
+    withRoot({ type: 'array', items: { type: 'string' } }),
+    `${root}.type: Invalid value: "array": must be object at the root`,
+  ),
+  named(
+    'a nullable root',
+    withRoot({ nullable: true }),
+    `${root}.nullable: Forbidden: nullable cannot be true at the root`,
+  ),
+  named(
+    'no type of a field',
+    withField({}),
+    `${x}.type: Required value: must not be empty for specified object fields`,
+  ),
+  named(
+    'an unknown type',
+    withField({ type: 'text' }),
+    `${x}.type: Unsupported value: "text": supported values: "array", "boolean", "integer", "number", "object", "string"`,
+  ),
+  named('a list without items', withField({ type: 'array' }), `${x}.items: Required value: must be specified`),
+  named(
+    'items without a type',
+    withField({ type: 'array', items: {} }),
+    `${x}.items.type: Required value: must not be empty for specified array items`,
+  ),
+  named(
+    'additional properties at the root',
+    withRoot({ properties: undefined, additionalProperties: { type: 'string' } }),
+    `${root}.additionalProperties: Forbidden: must not be used at the root`,
+  ),
+  named(
+    'properties and additional properties',
+    withField({ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'string' } }),
+    `${x}.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`,
+  ),
+  named(
+    'metadata that says more than names',
+    withRoot({ properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } } }),
+    `${root}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
+  ),
+  named(
+    'metadata that is no object',
+    withRoot({ properties: { metadata: { type: 'string' }, kind: { type: 'integer' } } }),
+    `${root}.properties[metadata].type: Invalid value: "string": must be object`,
+    `${root}.properties[kind].type: Invalid value: "integer": must be string`,
+  ),
+  named(
+    'a broken pattern',
+    withField({ type: 'string', pattern: '[a' }),
+    `${x}.pattern: Invalid value: "[a": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: \`[a\``,
+  ),
+  named(
+    'a type in a restriction',
+    withField({ type: 'string', anyOf: [{ type: 'string' }, { pattern: 'a' }] }),
+    `${x}.anyOf[0].type: Forbidden: must be empty to be structural`,
+  ),
+  named(
+    'int-or-string may say so',
+    withField({ 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] }),
+  ),
+  named(
+    'everything that a restriction must not say',
+    withField({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      not: {
+        title: 't',
+        description: 'd',
+        nullable: true,
+        default: 1,
+        additionalProperties: { minLength: 1 },
+        'x-kubernetes-preserve-unknown-fields': true,
+        'x-kubernetes-map-type': 'atomic',
+      },
+    }),
+    `${x}.not.title: Forbidden: must be empty to be structural`,
+    `${x}.not.description: Forbidden: must be empty to be structural`,
+    `${x}.not.nullable: Forbidden: must be false to be structural`,
+    `${x}.not.default: Forbidden: must be undefined to be structural`,
+    `${x}.not.additionalProperties: Forbidden: must be undefined to be structural`,
+    `${x}.not.x-kubernetes-preserve-unknown-fields: Forbidden: must be false to be structural`,
+    `${x}.not.x-kubernetes-map-type: Forbidden: must be undefined to be structural`,
+    `${x}.not.type: Required value: must be object if x-kubernetes-map-type is specified`,
+  ),
+  named(
+    'a restriction of what is not specified',
+    withField({ type: 'object', oneOf: [{ properties: { b: { minLength: 1 } } }] }),
+  ),
+  named(
+    'a restriction at the root of what is not specified',
+    withRoot({ oneOf: [{ properties: { nothing: { minLength: 1 } } }] }),
+    `${root}.properties[nothing]: Required value: because it is defined in ${root}.oneOf[0].properties[nothing]`,
+  ),
+  named(
+    'unique items',
+    withField({ type: 'array', items: { type: 'string' }, uniqueItems: true }),
+    `${x}.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`,
+  ),
+  named(
+    'what is not supported',
+    withField({ type: 'object', id: 'a', $ref: '#/b', patternProperties: { a: { type: 'string' } } }),
+    `${x}.id: Forbidden: id is not supported`,
+    `${x}.$ref: Forbidden: $ref is not supported`,
+    `${x}.patternProperties: Forbidden: patternProperties is not supported`,
+  ),
+  named(
+    'preserve-unknown-fields false',
+    withField({ type: 'object', 'x-kubernetes-preserve-unknown-fields': false }),
+    `${x}.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined`,
+  ),
+  named(
+    'an embedded resource that is no object',
+    withField({ type: 'string', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }),
+    `${x}.type: Invalid value: "string": must be object if x-kubernetes-embedded-resource is true`,
+  ),
+  named(
+    'an embedded resource without fields',
+    withField({ type: 'object', 'x-kubernetes-embedded-resource': true }),
+    `${x}.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields`,
+  ),
+  named(
+    'int-or-string that preserves',
+    withField({ 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true }),
+    `${x}.x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
+  ),
+  named('a restriction at the root of a schema with status', withRoot({ maxProperties: 3 } as JsonSchema)),
+
+  named(
+    'a list type of no list',
+    withField({ type: 'object', 'x-kubernetes-list-type': 'set' }),
+    `${x}.type: Invalid value: "object": must be array if x-kubernetes-list-type is specified`,
+  ),
+  named(
+    'an unknown list type',
+    withField({ type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'bag' as 'set' }),
+    `${x}.x-kubernetes-list-type: Unsupported value: "bag": supported values: "atomic", "set", "map"`,
+  ),
+  named(
+    'a map without keys',
+    withField({ type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'map' }),
+    `${x}.x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map`,
+  ),
+  named(
+    'keys without a map',
+    withField({ type: 'array', items: { type: 'object' }, 'x-kubernetes-list-map-keys': ['a'] }),
+    `${x}.x-kubernetes-list-type: Required value: must be map if x-kubernetes-list-map-keys is non-empty`,
+  ),
+  named(
+    'keys that are not there, optional, nullable or objects',
+    withField({
+      type: 'array',
+      items: {
+        type: 'object',
+        nullable: true,
+        required: ['c'],
+        properties: { b: { type: 'string', nullable: true }, c: { type: 'object' } },
+      },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['a', 'b', 'c', 'c'],
+    }),
+    `${x}.x-kubernetes-list-map-keys: Invalid value: ["a","b","c","c"]: entries must all be names of item properties`,
+    `${x}.x-kubernetes-list-map-keys: Invalid value: ["a","b","c","c"]: must not contain duplicate entries`,
+    `${x}.items.properties[c].type: Invalid value: "object": must be a scalar type if parent array's x-kubernetes-list-type is map`,
+    `${x}.items.nullable: Forbidden: cannot be nullable when x-kubernetes-list-type is map`,
+    `${x}.items.properties[b].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`,
+    `${x}.items.properties[b].nullable: Forbidden: this property is in x-kubernetes-list-map-keys, so it cannot be nullable`,
+  ),
+  named(
+    'a set of objects that are not atomic',
+    withField({ type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' }),
+    `${x}.items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set`,
+  ),
+  named(
+    'a map type of no object',
+    withField({ type: 'string', 'x-kubernetes-map-type': 'round' as 'atomic' }),
+    `${x}.type: Invalid value: "string": must be object if x-kubernetes-map-type is specified`,
+    `${x}.x-kubernetes-map-type: Unsupported value: "round": supported values: "atomic", "granular"`,
+  ),
+
+  named(
+    'a default of another type',
+    withField({ type: 'integer', default: 'x' }),
+    `${x}.default: Invalid value: "string": ${'' /* the path of a default's root is empty */} in body must be of type integer: "string"`,
+  ),
+  named(
+    'a default with unknown fields',
+    withField({ type: 'object', properties: { a: { type: 'string' } }, default: { b: 1 } }),
+    `${x}.default: Invalid value: {"b":1}: must not have unknown fields`,
+  ),
+  named(
+    'a default in metadata',
+    withRoot({ properties: { metadata: { type: 'object', properties: { name: { type: 'string', default: 'x' } } } } }),
+    `${root}.properties[metadata].properties[name].default: Forbidden: must not be set in top-level metadata`,
+  ),
+
+  named(
+    'rules that cannot be shown',
+    withField({
+      type: 'object',
+      'x-kubernetes-validations': [
+        { rule: ' ' },
+        { rule: 'true', message: ' ' },
+        { rule: 'true', message: 'a\nb' },
+        { rule: 'true\n&& true' },
+        { rule: 'true', reason: 'Because' as 'FieldValueInvalid' },
+        { rule: 'true', fieldPath: '.nowhere' },
+        { rule: 'true', messageExpression: ' ' },
+      ],
+    }),
+    `${x}.x-kubernetes-validations[0].rule: Required value: rule is not specified`,
+    `${x}.x-kubernetes-validations[1].message: Invalid value: " ": must be non-empty if specified`,
+    `${x}.x-kubernetes-validations[2].message: Invalid value: "a\\nb": must not contain line breaks`,
+    `${x}.x-kubernetes-validations[3].message: Required value: message must be specified if rule contains line breaks`,
+    `${x}.x-kubernetes-validations[4].reason: Unsupported value: "Because": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`,
+    `${x}.x-kubernetes-validations[5].fieldPath: Invalid value: ".nowhere": must be a valid path`,
+    `${x}.x-kubernetes-validations[6].messageExpression: Required value: messageExpression must be non-empty if specified`,
+  ),
+  named(
+    'versions that differ are reported apart',
+    widgetCrd({
+      versions: [
+        widgetVersion(),
+        widgetVersion({ name: 'v2', storage: false, schema: { openAPIV3Schema: widgetSchema({ x: {} }) } }),
+      ],
+    }),
+    'spec.versions[1].schema.openAPIV3Schema.properties[spec].properties[x].type: Required value: must not be empty for specified object fields',
+  ),
+];
