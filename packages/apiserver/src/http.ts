@@ -2,8 +2,10 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { stringify } from 'yaml';
 import { type Answer, type FullAnswer, listJson } from './answer.ts';
 import { warningHeader } from './in-process.ts';
+import { type MediaType, negotiate, notAcceptable } from './negotiation.ts';
 import type { OutgoingEvent, Watch } from './read/watch.ts';
 import type { RequestBody, ServerRequest, User } from './request.ts';
 import type { ApiServer } from './server.ts';
@@ -77,6 +79,11 @@ async function answer(
     outgoing.setHeader('connection', 'close');
     return refuse(outgoing, error as StatusError);
   }
+  const type = negotiate(incoming.headers.accept);
+  if (!type) {
+    refuse(outgoing, notAcceptable());
+    return;
+  }
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
   const request: ServerRequest = {
@@ -88,7 +95,7 @@ async function answer(
     user,
     signal: gone.signal,
   };
-  send(outgoing, await server.handle(request));
+  send(outgoing, await server.handle(request), type);
 }
 
 function parseUrl(text: string): URL | undefined {
@@ -120,16 +127,20 @@ function refuse(outgoing: ServerResponse, { status, headers }: StatusError): voi
   send(outgoing, { answer: { kind: 'value', status: status.code, value: status }, headers, warnings: [] });
 }
 
-function send(outgoing: ServerResponse, { answer: body, headers, warnings }: FullAnswer): void {
+function send(
+  outgoing: ServerResponse,
+  { answer: body, headers, warnings }: FullAnswer,
+  wanted: MediaType = 'application/json',
+): void {
   if (outgoing.destroyed) return;
   for (const [name, text] of Object.entries(headers)) outgoing.setHeader(name, text);
-  if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(printable).map(warningHeader));
+  if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(printable).map(warningHeader).join(', '));
   outgoing.setHeader('cache-control', 'no-cache, private');
   if (body.kind === 'watch') {
     stream(outgoing, body.watch);
     return;
   }
-  const { status, type, bytes } = encode(body);
+  const { status, type, bytes } = wanted === 'application/yaml' ? encodeYaml(body) : encode(body);
   outgoing.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
   outgoing.end(bytes);
 }
@@ -149,6 +160,12 @@ function encode(body: Exclude<Answer, { kind: 'watch' }>): { status: number; typ
     case 'text':
       return { status: body.status, type: body.type, bytes: Buffer.from(body.text) };
   }
+}
+
+function encodeYaml(body: Exclude<Answer, { kind: 'watch' }>): ReturnType<typeof encode> {
+  const { status, type, bytes } = encode(body);
+  if (type !== 'application/json') return { status, type, bytes };
+  return { status, type: 'application/yaml', bytes: Buffer.from(stringify(JSON.parse(bytes.toString()))) };
 }
 
 function stream(outgoing: ServerResponse, watch: Watch): void {

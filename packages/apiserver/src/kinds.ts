@@ -5,10 +5,12 @@ import type { KindDefinition } from './kind.ts';
 
 export class Kinds {
   readonly #byPath = new Map<string, KindDefinition>();
+  /** How many kinds each `group/version` has. */
+  readonly #groupVersions = new Map<string, number>();
   readonly #custom = new Map<string, readonly KindDefinition[]>();
 
   constructor() {
-    for (const kind of builtinKinds()) this.#byPath.set(pathOf(kind), kind);
+    for (const kind of builtinKinds()) this.#add(kind);
   }
 
   find(group: string, version: string, plural: string): KindDefinition | undefined {
@@ -28,20 +30,29 @@ export class Kinds {
   }
 
   hasGroupVersion(group: string, version: string): boolean {
-    for (const kind of this.#byPath.values()) if (kind.group === group && kind.version === version) return true;
-    return false;
+    return this.#groupVersions.has(apiVersionOf({ group, version }));
   }
 
   /** Serves these kinds in place of those that the CRD of this name had before. */
   serve(crd: string, kinds: readonly KindDefinition[]): void {
     this.withdraw(crd);
     this.#custom.set(crd, kinds);
-    for (const kind of kinds) this.#byPath.set(pathOf(kind), kind);
+    for (const kind of kinds) this.#add(kind);
   }
 
   withdraw(crd: string): void {
-    for (const kind of this.#custom.get(crd) ?? []) this.#byPath.delete(pathOf(kind));
+    for (const kind of this.#custom.get(crd) ?? []) {
+      this.#byPath.delete(pathOf(kind));
+      const left = this.#groupVersions.get(apiVersionOf(kind))! - 1;
+      if (left === 0) this.#groupVersions.delete(apiVersionOf(kind));
+      else this.#groupVersions.set(apiVersionOf(kind), left);
+    }
     this.#custom.delete(crd);
+  }
+
+  #add(kind: KindDefinition): void {
+    this.#byPath.set(pathOf(kind), kind);
+    this.#groupVersions.set(apiVersionOf(kind), (this.#groupVersions.get(apiVersionOf(kind)) ?? 0) + 1);
   }
 }
 

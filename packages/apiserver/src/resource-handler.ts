@@ -225,8 +225,8 @@ async function deleteCollection(
       }),
     ),
   );
-  const entries = removed.flatMap(one => (one ? [one.entry] : []));
-  return { ...found, entries, metadata: { resourceVersion: String(backend.store.revision) } };
+  // As they were when they were chosen, those that someone else removed first left out.
+  return { ...found, entries: found.entries.filter((_, index) => removed[index] !== undefined) };
 }
 
 function writeContext(

@@ -8,7 +8,7 @@ import { inProcessTransport } from './in-process.ts';
 import { Kinds } from './kinds.ts';
 import { parseTarget, type ServerRequest, type User } from './request.ts';
 import { type Backend, handleResource } from './resource-handler.ts';
-import { internal, noSuchPath, StatusError } from './status.ts';
+import { internal, StatusError } from './status.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
 import { CommitFailed, type Store } from './store/store.ts';
@@ -40,6 +40,14 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   return server;
 }
 
+/** Outside of the groups and versions that are served, Kubernetes answers as any web server. */
+const PAGE_NOT_FOUND: Answer = {
+  kind: 'text',
+  status: 404,
+  type: 'text/plain; charset=utf-8',
+  text: '404 page not found\n',
+};
+
 export class ApiServer {
   readonly backend: Backend;
   readonly #customResources: CustomResources;
@@ -68,10 +76,10 @@ export class ApiServer {
 
   async #route(request: ServerRequest, warn: (text: string) => void): Promise<Answer> {
     const target = parseTarget(request.path);
-    if (target) return handleResource(this.backend, request, target, warn);
-    const answer = handleDiscovery(this.backend, request);
-    if (!answer) throw noSuchPath();
-    return answer;
+    if (target && this.backend.kinds.hasGroupVersion(target.group, target.version)) {
+      return handleResource(this.backend, request, target, warn);
+    }
+    return handleDiscovery(this.backend, request) ?? PAGE_NOT_FOUND;
   }
 
   #failure(error: unknown): StatusError {

@@ -32,17 +32,16 @@ export function listOptions(query: URLSearchParams, watch: boolean): ListOptions
   return options;
 }
 
+export const isRevision = (resourceVersion: string): boolean => /^\d{0,15}$/.test(resourceVersion);
+
+export function notARevision(resourceVersion: string): string {
+  const text = JSON.stringify(resourceVersion);
+  return `resourceVersion: Invalid value: ${text}: strconv.ParseUint: parsing ${text}: invalid syntax`;
+}
+
 /** The version as a number; 0 for both `''` and `'0'`. */
 export function requestedRevision(resourceVersion: string): number {
-  if (resourceVersion === '') return 0;
-  if (!/^\d{1,15}$/.test(resourceVersion)) {
-    const text = JSON.stringify(resourceVersion);
-    throw failure(
-      500,
-      '',
-      `resourceVersion: Invalid value: ${text}: strconv.ParseUint: parsing ${text}: invalid syntax`,
-    );
-  }
+  if (!isRevision(resourceVersion)) throw failure(500, '', notARevision(resourceVersion));
   return Number(resourceVersion);
 }
 

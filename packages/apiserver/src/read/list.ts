@@ -4,7 +4,7 @@ import { badRequest, expired, failure, StatusError } from '../status.ts';
 import { tableOf, viewOf } from '../storage.ts';
 import type { Entry } from '../store/entry.ts';
 import { RevisionExpired, type Store } from '../store/store.ts';
-import { type ListOptions, requestedRevision } from './list-options.ts';
+import { isRevision, type ListOptions, notARevision, requestedRevision } from './list-options.ts';
 import type { Selection } from './selection.ts';
 
 /** A page of a list, or all of it. */
@@ -53,6 +53,8 @@ interface Start {
 }
 
 function startOf(store: Store, options: ListOptions): Start {
+  if (!isRevision(options.resourceVersion))
+    throw badRequest(`invalid resource version: ${notARevision(options.resourceVersion)}`);
   const wanted = requestedRevision(options.resourceVersion);
   if (wanted > store.revision) throw tooLargeRevision(wanted, store.revision);
   // A version with a limit has always meant exactly that version, unless the match says otherwise.

@@ -56,7 +56,7 @@ const MANAGER_LIMIT = 128;
 
 export function writeOptions({ method, query, headers }: ServerRequest, applying: boolean): WriteOptions {
   const kind = method === 'PUT' ? 'UpdateOptions' : method === 'PATCH' ? 'PatchOptions' : 'CreateOptions';
-  const dryRun = query.getAll('dryRun').filter(value => value !== '');
+  const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') || 'Warn';
   const named = query.get('fieldManager') ?? '';
   const errors: FieldError[] = [];

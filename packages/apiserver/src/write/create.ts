@@ -5,7 +5,7 @@ import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
 import { trackCreate } from './field-managers.ts';
-import { generateName, initMetadata, validateMetadata } from './metadata.ts';
+import { dropDoubleOwners, generateName, initMetadata, validateMetadata } from './metadata.ts';
 
 /** How often another suffix is tried when a generated name is taken. */
 const NAME_ATTEMPTS = 8;
@@ -37,8 +37,9 @@ function taken({ store, kind, namespace }: WriteContext, name: string): StatusEr
 async function createNamed(context: WriteContext, submitted: Draft): Promise<Entry> {
   const { kind } = context;
   initMetadata(submitted, context);
+  dropDoubleOwners(submitted, context);
+  trackCreate(context, submitted); // before admission: what that adds belongs to nobody
   const draft = await context.admission.admit({ type: 'CREATE', object: submitted }, context);
-  trackCreate(context, draft);
   kind.strategy.prepareForCreate(draft, strategyContext(context));
   validateNew(context, draft);
   return insert(context, draft);

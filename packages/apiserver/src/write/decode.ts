@@ -1,13 +1,13 @@
 /** From a request body to a draft of the kind: the right type, known fields only, defaults filled in. */
 import { apiVersionOf, deepClone, type Json } from '@capstan/kube';
-import { decodeErrors } from '../builtins/index.ts';
+import { builtinKinds, decodeErrors } from '../builtins/index.ts';
 import type { Draft, KindDefinition } from '../kind.ts';
 import type { RequestBody } from '../request.ts';
-import { parseJson, parseYaml } from '../schema/decode.ts';
+import { beginning, DecodeError, parseJson, parseYaml } from '../schema/decode.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { isObject } from '../schema/json.ts';
 import { prune, strictDecodingError, unknownField } from '../schema/prune.ts';
-import { badRequest, unsupportedMediaType } from '../status.ts';
+import { badRequest, type StatusError, unsupportedMediaType } from '../status.ts';
 import type { WriteContext } from './context.ts';
 
 export const OBJECT_MEDIA_TYPES = [
@@ -44,10 +44,23 @@ export function mediaType(contentType: string | undefined): string {
 
 /** The object in a create or update. */
 export function decodeObject(context: WriteContext, body: RequestBody, contentType: string | undefined): Draft {
-  const { value, problems } = parseBody(body, contentType, OBJECT_MEDIA_TYPES);
-  const draft = expectKind(context.kind, value);
-  return settle(context, draft, problems);
+  const { value, problems } = parseObject(context.kind, body, contentType);
+  return settle(context, expectKind(context.kind, value), problems);
 }
+
+function parseObject(kind: KindDefinition, body: RequestBody, contentType: string | undefined): Decoded {
+  try {
+    const empty: RequestBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
+    const decoded = parseBody(body.kind === 'none' ? empty : body, contentType, OBJECT_MEDIA_TYPES);
+    return decoded.value === null ? { ...decoded, value: {} } : decoded;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw unrecognized(kind, error.message);
+  }
+}
+
+const unrecognized = (kind: KindDefinition, why: string): StatusError =>
+  badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why}`);
 
 /**
  * Makes any JSON an object of the kind, or refuses it. Patched and applied objects come through here too: they are as
@@ -69,29 +82,47 @@ export function settle(context: WriteContext, draft: Draft, problems: readonly s
   return draft;
 }
 
-function report({ options, warn }: WriteContext, problems: readonly string[]): void {
+function report({ options, warn, kind }: WriteContext, problems: readonly string[]): void {
   if (problems.length === 0 || options.fieldValidation === 'Ignore') return;
-  if (options.fieldValidation === 'Strict') throw badRequest(strictDecodingError(problems));
+  if (options.fieldValidation === 'Strict')
+    throw badRequest(
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${strictDecodingError(problems)}`,
+    );
   for (const problem of problems) warn(problem);
 }
 
 /** The body must say that it is what the path is about; where it says nothing, it is taken to be. */
 export function expectKind(kind: KindDefinition, value: Json): Draft {
   if (!isObject(value)) {
-    throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): the body is not an object`);
+    const type = Array.isArray(value) ? 'array' : typeof value;
+    throw unrecognized(
+      kind,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (${beginning(Buffer.from(JSON.stringify(value)))})`,
+    );
   }
   const apiVersion = apiVersionOf(kind);
-  const given = { apiVersion: value.apiVersion || apiVersion, kind: value.kind || kind.kind };
-  if (given.apiVersion !== apiVersion) {
-    throw badRequest(
-      `the API version in the data (${String(given.apiVersion)}) does not match the expected API version (${apiVersion})`,
-    );
-  }
-  if (given.kind !== kind.kind) {
-    throw badRequest(
-      `${String(given.kind)} in version "${kind.version}" cannot be handled as a ${kind.kind}: the kind of the object does not match the endpoint`,
-    );
-  }
+  const givenVersion = String(value.apiVersion || apiVersion);
+  const givenKind = String(value.kind || kind.kind);
+  if (givenVersion !== apiVersion || givenKind !== kind.kind) throw otherKind(kind, givenVersion, givenKind);
   const metadata = isObject(value.metadata) ? value.metadata : {};
   return Object.assign(value, { apiVersion, kind: kind.kind, metadata }) as unknown as Draft;
 }
+
+/** What Kubernetes says of an object that is none of this kind depends on whether it knows what it is. */
+function otherKind(kind: KindDefinition, apiVersion: string, given: string): StatusError {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const known = kind.custom
+    ? undefined
+    : builtinKinds().find(one => apiVersionOf(one) === apiVersion && isNamed(one, given));
+  if (kind.custom && apiVersion !== apiVersionOf(kind)) {
+    return badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`,
+    );
+  }
+  const why = known
+    ? `converting (${version}.${given}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  return badRequest(`${given} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
+}
+
+const isNamed = (kind: KindDefinition, name: string): boolean => kind.kind === name || kind.listKind === name;

@@ -1,5 +1,6 @@
 /** The metadata that every object has: who fills what, and what a user may write. */
 import {
+  deepEqual,
   timestamp,
   uuid,
   validateAnnotationKey,
@@ -39,6 +40,22 @@ export function generateName(prefix: string, { random }: WriteContext): string {
     suffix += SUFFIX_ALPHABET[Math.floor(random.next() * SUFFIX_ALPHABET.length)];
   }
   return prefix.slice(0, MAX_GENERATED_BASE) + suffix;
+}
+
+/** The same owner named twice is one owner. */
+export function dropDoubleOwners({ metadata }: Draft, { warn }: WriteContext): void {
+  const owners: readonly Owner[] = Array.isArray(metadata['ownerReferences']) ? metadata['ownerReferences'] : [];
+  const seen: Owner[] = [];
+  const doubles = new Set<string>();
+  for (const owner of owners) {
+    if (seen.some(other => deepEqual(other, owner))) doubles.add(owner.uid ?? '');
+    else seen.push(owner);
+  }
+  if (doubles.size === 0) return;
+  metadata['ownerReferences'] = seen;
+  warn(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...doubles].join(', ')}`,
+  );
 }
 
 /** What an update cannot change by leaving it out or by saying otherwise. */

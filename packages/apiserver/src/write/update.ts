@@ -8,7 +8,7 @@ import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
 import { create, settleNamespace } from './create.ts';
 import { trackUpdated, withoutTimes } from './field-managers.ts';
-import { keepMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { dropDoubleOwners, keepMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 
 /** How often a change that names no version is worked out anew because someone else wrote first. */
 const CONFLICT_RETRIES = 10;
@@ -52,6 +52,8 @@ async function updateTo(context: WriteContext, head: Entry, submitted: Draft): P
   const old = viewOf(kind)(head).object;
   settleNamespace(context, submitted);
   checkVersion(context, old, submitted);
+  dropDoubleOwners(submitted, context);
+  trackUpdated(context, old, submitted);
   const admitted = await context.admission.admit({ type: 'UPDATE', object: submitted, old }, context);
   const draft = prepare(context, old, admitted);
   validateChange(context, draft, old);
@@ -91,7 +93,6 @@ function prepare(context: WriteContext, old: Stored, draft: Draft): Draft {
   const { kind, subresource } = context;
   if (old.metadata.generation === undefined) delete draft.metadata.generation;
   else draft.metadata.generation = old.metadata.generation;
-  trackUpdated(context, old, draft);
   if (subresource === 'status') kind.strategy.prepareForStatusUpdate(draft, old, strategyContext(context));
   else kind.strategy.prepareForUpdate(draft, old, strategyContext(context));
   keepMetadata(draft, old);
