@@ -59,7 +59,7 @@ export function listWatch<T extends KubeObject>(
   const path = resourcePath(resource, { namespace });
   const selectors = { labelSelector, fieldSelector };
   const accept = (kind: string): Record<string, string> => ({
-    accept: metadataOnly ? `application/json;as=${kind};g=meta.k8s.io;v=v1` : 'application/json',
+    accept: metadataOnly ? `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json` : 'application/json',
   });
   return {
     async list({ limit, continue: token, signal }) {

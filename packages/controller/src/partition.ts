@@ -94,12 +94,16 @@ export class Partition<T extends KubeObject> implements Sink<T> {
 
   #keep(object: T): T {
     const { resource, transform } = this.#options;
-    // Items of a list come without type; metadata comes with the type `PartialObjectMetadata`.
-    const typed =
-      object.kind === resource.kind && object.apiVersion !== undefined
-        ? object
-        : { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind };
-    const kept = withoutManagedFields(typed);
+    const kept = withoutManagedFields(typed(object, resource));
     return transform === undefined ? kept : transform(kept);
   }
+}
+
+/** Items of a list come without a type, and metadata with the type `PartialObjectMetadata`: each is given its own. */
+function typed<T extends KubeObject>(object: T, resource: Resource<T>): T {
+  const apiVersion = apiVersionOf(resource);
+  const { kind, metadataOnly } = resource;
+  // A server that cannot give metadata alone gives all of it.
+  if (metadataOnly) return { apiVersion, kind, metadata: object.metadata } as T;
+  return object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, apiVersion, kind };
 }
