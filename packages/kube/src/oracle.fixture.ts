@@ -11,8 +11,15 @@ export interface Oracle {
   readonly labelSelectors: readonly Answer[];
   readonly fieldSelectors: readonly Answer[];
   readonly quantities: readonly Answer[];
+  /** Tried on `fixtures/oracle/document.json`. */
+  readonly jsonPaths: readonly Answer[];
+  readonly strictJsonPaths: readonly Answer[];
   readonly sums: readonly { left: string; right: string; order: number; sum: string; difference: string }[];
   readonly names: readonly { rule: string; input: string; problems: readonly string[] }[];
 }
 
 export const oracle: Oracle = JSON.parse(readFileSync(new URL('../fixtures/oracle.json', import.meta.url), 'utf8'));
+
+export const oracleDocument: unknown = JSON.parse(
+  readFileSync(new URL('../fixtures/oracle/document.json', import.meta.url), 'utf8'),
+);
