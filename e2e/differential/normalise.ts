@@ -28,7 +28,8 @@ export function normalise(results: readonly Result[]): Normalised[] {
     if (typeof value !== 'string') return value;
     if (key === 'resourceVersion') return versionOf(value, parent, unique);
     if (key === 'uid') return unique.uid(value);
-    if (key === 'continue') return '<continue>';
+    if (key === 'continue') return value === '' ? '' : '<continue>';
+    if (key === 'cells' && /^\d+s$/.test(value)) return '<age>';
     if (isTime(key) && /^\d{4}-\d\d-\d\dT/.test(value)) return '<time>';
     if (/^10\.0\.0\.\d+$/.test(value)) return '<cluster address>';
     return unique.inText(value);

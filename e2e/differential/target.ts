@@ -54,7 +54,7 @@ export function connect({ url, caData, token }: Address): Target {
   const answerOf = async ({ statusCode, headers, body }: Opened): Promise<Answer> => ({
     status: statusCode,
     contentType: String(headers['content-type'] ?? ''),
-    warnings: [headers['warning'] ?? []].flat(),
+    warnings: splitWarnings([headers['warning'] ?? []].flat()),
     body: parse(await body.text()),
   });
   return {
@@ -81,6 +81,11 @@ export function connect({ url, caData, token }: Address): Target {
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** Several warnings come as several headers or, which means the same, as one. */
+function splitWarnings(headers: readonly string[]): string[] {
+  return headers.flatMap(header => header.split(/, (?=\d{3} )/));
 }
 
 async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
