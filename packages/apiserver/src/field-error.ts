@@ -3,6 +3,7 @@
  * (`invalid()` in status.ts) whose words kubectl prints as they are.
  */
 import type { Json } from '@capstan/kube';
+import { goQuote } from './schema/go-text.ts';
 
 export interface FieldError {
   readonly type: FieldErrorType;
@@ -57,9 +58,11 @@ export function errorMessage(error: FieldError): string {
   return `${error.field}: ${errorBody(error)}`;
 }
 
+/** Strings as Go quotes them, everything else as its JSON, in which markup is escaped. */
 function quote(value: unknown): string {
   if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value);
+  if (typeof value === 'string') return goQuote(value);
+  return JSON.stringify(value).replace(/[<>&]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
 export const invalidValue = (field: string, badValue: unknown, detail: string): FieldError => ({

@@ -2,6 +2,7 @@
 import { deepClone, deepEqual, type Json } from '@capstan/kube';
 import { type FieldError, invalidValue, keyPath } from '../field-error.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
+import { sortKeys } from '../schema/json.ts';
 import { prune } from '../schema/prune.ts';
 import type { Schema } from '../schema/schema.ts';
 import { validateFields } from '../schema/validate.ts';
@@ -24,7 +25,7 @@ function valueErrors(value: Json, schema: Schema, path: string): FieldError[] {
   const pruned = deepClone(value);
   prune(pruned, schema);
   const errors: FieldError[] = [];
-  if (!deepEqual(pruned, value)) errors.push(invalidValue(path, value, 'must not have unknown fields'));
+  if (!deepEqual(pruned, value)) errors.push(invalidValue(path, sortKeys(value), 'must not have unknown fields'));
   const embedded = validateEmbedded(value, schema, path);
   return [...errors, ...(embedded.length > 0 ? embedded : validateFields(value, schema, { path }))];
 }

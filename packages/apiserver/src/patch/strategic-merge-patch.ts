@@ -37,7 +37,7 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: Schema | und
 /** `$patch: replace` takes the patch for the object, `$patch: delete` leaves nothing of it. */
 function directed(patch: JsonObject): JsonObject {
   const { $patch: directive, ...rest } = patch;
-  if (directive === 'replace') return rest;
+  if (directive === 'replace') return withoutNulls(rest) as JsonObject;
   if (directive === 'delete') return {};
   throw new PatchError(500, `unknown patch type: ${goValue(directive!)} in map: ${goValue(patch)}`);
 }

@@ -15,7 +15,7 @@ import {
 import { characterCount, hasDuplicates, inEnum } from './check.ts';
 import type { Correlated } from './correlate.ts';
 import { goQuote } from './go-text.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, sortKeys } from './json.ts';
 import { numberProblems } from './numbers.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { Schema } from './schema.ts';
@@ -66,7 +66,10 @@ function judge(value: Json, schema: Schema, at: Place, past: Correlated | undefi
   }
   if (!inEnum(value, schema.enum)) {
     const supported = schema.enum!.map(each => (typeof each === 'string' ? each : JSON.stringify(each)));
-    found.add(`${at.path} in body should be one of ${supported}`, unsupportedValue(fieldOf(at), value, supported));
+    found.add(
+      `${at.path} in body should be one of ${supported}`,
+      unsupportedValue(fieldOf(at), sortKeys(value), supported),
+    );
   }
   if (ratchets && !found.valid && past?.unchanged) found.errors.clear();
   return found;

@@ -58,3 +58,12 @@ export function canonicalJson(value: Json): string {
     .map(key => `${JSON.stringify(key)}:${canonicalJson(value[key]!)}`);
   return `{${fields.join(',')}}`;
 }
+
+/** The same value with its keys in order, as Go prints maps. */
+export function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  const sorted: JsonObject = {};
+  for (const key of Object.keys(value).sort()) assign(sorted, key, sortKeys(value[key]!));
+  return sorted;
+}

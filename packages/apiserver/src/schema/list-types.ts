@@ -1,7 +1,7 @@
 /** `x-kubernetes-list-type`: the items of a set and the keys of a map are unique. */
 import type { Json } from '@capstan/kube';
 import { childPath, duplicateValue, type FieldError, indexPath, invalidValue, keyPath } from '../field-error.ts';
-import { canonicalJson, isObject, type JsonObject } from './json.ts';
+import { canonicalJson, isObject, type JsonObject, sortKeys } from './json.ts';
 import { planOf, reachable } from './plan.ts';
 import type { Schema } from './schema.ts';
 
@@ -27,7 +27,8 @@ function walk(value: Json, schema: Schema, path: string, errors: FieldError[]): 
   const plan = planOf(schema);
   if (Array.isArray(value)) {
     const type = schema['x-kubernetes-list-type'];
-    if (type === 'set') for (const i of repeated(value)) errors.push(duplicateValue(indexPath(path, i), value[i]));
+    if (type === 'set')
+      for (const i of repeated(value)) errors.push(duplicateValue(indexPath(path, i), sortKeys(value[i]!)));
     if (type === 'map') checkMap(value, schema['x-kubernetes-list-map-keys'] ?? [], path, errors);
     if (plan.items) for (let i = 0; i < value.length; i++) walk(value[i]!, plan.items, indexPath(path, i), errors);
     return;
@@ -47,7 +48,7 @@ function checkMap(items: readonly Json[], keyNames: readonly string[], path: str
     return;
   }
   const keys = items.map(item => keysOf(item as JsonObject | null, keyNames));
-  for (const i of repeated(keys)) errors.push(duplicateValue(indexPath(path, i), keys[i]));
+  for (const i of repeated(keys)) errors.push(duplicateValue(indexPath(path, i), sortKeys(keys[i]!)));
 }
 
 function keysOf(item: JsonObject | null, keyNames: readonly string[]): JsonObject {

@@ -3,6 +3,7 @@ import type { Json } from '@capstan/kube';
 import type { FieldError } from '../field-error.ts';
 import { fits } from './check.ts';
 import { Correlated } from './correlate.ts';
+import { validateEmbedded } from './embedded.ts';
 import { explain } from './explain.ts';
 import { listTypeErrors } from './list-types.ts';
 import type { Schema } from './schema.ts';
@@ -16,7 +17,11 @@ export interface ValidateOptions {
 
 /** Everything that is wrong with the value, in Kubernetes' words. */
 export function validate(value: Json, schema: Schema, options: ValidateOptions = {}): FieldError[] {
-  return [...validateFields(value, schema, options), ...validateListTypes(value, schema, options)];
+  return [
+    ...validateFields(value, schema, options),
+    ...validateEmbedded(value, schema, options.path ?? ''),
+    ...validateListTypes(value, schema, options),
+  ];
 }
 
 /** Types, bounds, patterns, formats, required fields, enums and combinations. */
