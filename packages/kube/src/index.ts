@@ -20,6 +20,8 @@ export {
 export type { Scale, SubresourceClient } from './client/subresource.ts';
 export type { Watch } from './client/watch.ts';
 export * from './clock.ts';
+export { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery/discovery.ts';
+export type { DiscoveredResource } from './discovery/document.ts';
 export * from './errors.ts';
 export * from './http/credentials.ts';
 export type { TlsSettings } from './http/dispatcher.ts';
@@ -38,6 +40,8 @@ export type * from './kinds/pod-spec.ts';
 export * from './kinds/policy.ts';
 export * from './kinds/rbac.ts';
 export * from './kinds/reviews.ts';
+export type { ObjectStatus } from './kstatus/result.ts';
+export { computeStatus } from './kstatus/status.ts';
 export { type ResolvedContext, resolveContext } from './kubeconfig/context.ts';
 export type * from './kubeconfig/document.ts';
 export * from './kubeconfig/errors.ts';
