@@ -1,4 +1,4 @@
-import { type KubeObject, metadataOnly, resource, type Transport } from '@capstan/kube';
+import { configMaps, type KubeObject, metadataOnly, resource, secrets, type Transport } from '@capstan/kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cache } from './cache.ts';
 import { type Cluster, createCluster } from './cluster.ts';
@@ -6,7 +6,7 @@ import { isControllerError } from './errors.ts';
 import { silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { ownerReference } from './owner.ts';
-import { configMaps, createHome, type Home, secrets } from './testing/home.ts';
+import { createHome, type Home } from './testing/home.fixture.ts';
 
 let home: Home;
 let cluster: Cluster;

@@ -1,4 +1,4 @@
-import { isNotFound, sleep } from '@capstan/kube';
+import { type ConfigMap, configMaps, isNotFound, secrets, sleep } from '@capstan/kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Manager } from './manager.ts';
 import { ownerReference } from './owner.ts';
@@ -6,7 +6,7 @@ import type { ReconcileContext } from './reconcile.ts';
 import { keyOf, type Request } from './request.ts';
 import { done, fail, type Result, requeueAfter } from './result.ts';
 import { specChanged } from './source.ts';
-import { type ConfigMap, configMaps, createHome, type Home, secrets } from './testing/home.ts';
+import { createHome, type Home } from './testing/home.fixture.ts';
 
 let home: Home;
 let manager: Manager;

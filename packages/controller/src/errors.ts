@@ -19,6 +19,8 @@ export type ControllerErrorCode =
   | 'NotAResult'
   /** A schema that cannot be a structural schema. */
   | 'NotStructural'
+  /** An object does not fit the schema of its kind. */
+  | 'InvalidObject'
   /** The API server refused a CustomResourceDefinition. */
   | 'CrdRefused'
   /** A CustomResourceDefinition was accepted but not established in time. */

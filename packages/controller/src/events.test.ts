@@ -1,8 +1,8 @@
-import { TransportError } from '@capstan/kube';
+import { type ConfigMap, configMaps, events, TransportError } from '@capstan/kube';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { events, type Recorder } from './events.ts';
+import type { Recorder } from './events.ts';
 import type { Manager } from './manager.ts';
-import { type ConfigMap, configMaps, createHome, type Home } from './testing/home.ts';
+import { createHome, type Home } from './testing/home.fixture.ts';
 
 let home: Home;
 let manager: Manager;

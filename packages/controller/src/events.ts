@@ -1,5 +1,15 @@
 /** Events: what happened to an object, for whoever runs `kubectl describe`. */
-import { type Client, type Clock, isNotFound, type KubeObject, type Random, resource, timestamp } from '@capstan/kube';
+import {
+  type Client,
+  type Clock,
+  type CoreEvent,
+  events,
+  isNotFound,
+  type KubeObject,
+  type NewObject,
+  type Random,
+  timestamp,
+} from '@capstan/kube';
 import { runOutsideReconcile } from './current-reconcile.ts';
 import { type Correlation, correlate, EventMemory } from './event-correlation.ts';
 import type { Log } from './log.ts';
@@ -19,34 +29,6 @@ export interface Recorder {
   /** Resolves when everything recorded so far is written or given up. */
   flush(): Promise<void>;
 }
-
-export interface KubeEvent extends KubeObject {
-  readonly involvedObject: {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly namespace?: string | undefined;
-    readonly name: string;
-    readonly uid?: string | undefined;
-    readonly resourceVersion?: string | undefined;
-  };
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-  readonly count: number;
-  readonly firstTimestamp: string;
-  readonly lastTimestamp: string;
-  readonly source: { readonly component: string };
-  readonly reportingComponent: string;
-  readonly reportingInstance: string;
-}
-
-export const events = resource<KubeEvent>({
-  group: '',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  namespaced: true,
-});
 
 export interface RecorderOptions {
   readonly client: Client;
@@ -84,13 +66,18 @@ export function createRecorder({ client, clock, random, log, component }: Record
     memory.remember(correlation, { namespace: created.metadata.namespace, name: created.metadata.name });
   };
 
-  const newEvent = (object: KubeObject, event: NewEvent, { count, message }: Correlation, now: string) => {
+  const newEvent = (
+    object: KubeObject,
+    event: NewEvent,
+    { count, message }: Correlation,
+    now: string,
+  ): NewObject<CoreEvent> => {
     const { apiVersion, kind, metadata } = object;
     const { namespace, name, uid, resourceVersion } = metadata;
     const suffix = Buffer.from(random.bytes(8)).toString('hex');
     return {
       metadata: { name: `${name.slice(0, 200)}.${suffix}`, namespace: namespace ?? 'default' },
-      involvedObject: { apiVersion, kind, namespace, name, uid, resourceVersion },
+      involvedObject: definedOnly({ apiVersion, kind, namespace, name, uid, resourceVersion }),
       type: event.type,
       reason: event.reason,
       message,
@@ -121,4 +108,9 @@ export function createRecorder({ client, clock, random, log, component }: Record
     },
     flush: () => last,
   };
+}
+
+/** An object of no namespace has no `namespace` field, rather than an undefined one. */
+function definedOnly<T extends object>(fields: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

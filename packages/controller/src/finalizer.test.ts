@@ -1,7 +1,7 @@
-import { isConflict, isNotFound } from '@capstan/kube';
+import { type ConfigMap, configMaps, isConflict, isNotFound } from '@capstan/kube';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { finalize } from './finalizer.ts';
-import { type ConfigMap, configMaps, createHome, type Home } from './testing/home.ts';
+import { createHome, type Home } from './testing/home.fixture.ts';
 
 let home: Home;
 let cleanups: number;

@@ -7,17 +7,27 @@ export { Cache } from './cache.ts';
 export type { Cluster, ClusterOptions } from './cluster.ts';
 export { getCondition, isTrue, type NewCondition, setCondition } from './conditions.ts';
 export type { ControllerOptions } from './controller.ts';
+export {
+  type CustomObject,
+  type CustomResource,
+  type CustomResourceOptions,
+  customResource,
+  type ObjectOf,
+  type Problem,
+  type ReadonlyDeep,
+} from './custom-resource.ts';
 export { type Duration, milliseconds } from './duration.ts';
+export { type EnsureOptions, ensureCrds } from './ensure-crds.ts';
 export { ControllerError, type ControllerErrorCode, isControllerError } from './errors.ts';
-export { events, type KubeEvent, type NewEvent, type Recorder } from './events.ts';
+export type { NewEvent, Recorder } from './events.ts';
 export { type Finalized, type Finalizer, finalize } from './finalizer.ts';
 export type { Health, HealthCheck, HealthReport } from './health.ts';
 export type { CacheChange, KindCache, KindOptions, Query, ReadOptions, View } from './kind-cache.ts';
 export type { LeaderElectionOptions } from './leader.ts';
-export { type Lease, leases } from './lease.ts';
 export { createLog, type Log, type LogFields, type LogLevel, type LogOptions, silentLog } from './log.ts';
 export { createManager, type Manager, type ManagerOptions } from './manager.ts';
 export type { Metrics } from './metrics.ts';
+export type { Command, CommandContext, HttpRoutes, Operator, Schema } from './operator.ts';
 export { controllerOf, isOwnedBy, type OwnerReferenceOptions, ownerReference } from './owner.ts';
 export { type Finish, type Priority, Queue, type QueueItem, type QueueOptions } from './queue.ts';
 export { type Reconcile, type ReconcileContext, reconcileChannel } from './reconcile.ts';
@@ -28,4 +38,5 @@ export type { Listen, Served } from './serve.ts';
 export { shutdownSignal } from './shutdown.ts';
 export { type Predicate, specChanged, type Watch, type Watched } from './source.ts';
 export { byNamespace, byOwner, type Change, type IndexFunction } from './store.ts';
+export { structuralSchema } from './structural.ts';
 export type { Task } from './term.ts';

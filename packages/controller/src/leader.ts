@@ -4,11 +4,21 @@
  * A leader may act for `renewDeadline` after it *sent* the last renewal that succeeded. Others take over no sooner than `lease` after they
  * saw that renewal. The difference is what a write that is under way has to arrive.
  */
-import { type Client, type Clock, isAlreadyExists, isConflict, isNotFound, type Random, sleep } from '@capstan/kube';
+import {
+  type Client,
+  type Clock,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type Lease,
+  leases,
+  type Random,
+  sleep,
+} from '@capstan/kube';
 import { attempt } from './attempt.ts';
 import { type Duration, milliseconds } from './duration.ts';
 import { ControllerError } from './errors.ts';
-import { bid, firstSpec, type Lease, type LeaseSpec, leases, type Observed, observe, releasedSpec } from './lease.ts';
+import { bid, firstSpec, type LeaseSpec, type Observed, observe, releasedSpec } from './lease.ts';
 import type { Log } from './log.ts';
 
 export interface LeaderElectionOptions {

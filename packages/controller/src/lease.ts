@@ -1,26 +1,7 @@
 /** Who leads, as a Lease says it: decisions only, `leader.ts` acts on them. */
-import { type KubeObject, microTimestamp, resource } from '@capstan/kube';
+import { type Lease, microTimestamp } from '@capstan/kube';
 
-export interface Lease extends KubeObject {
-  readonly spec?: LeaseSpec;
-}
-
-export interface LeaseSpec {
-  readonly holderIdentity?: string;
-  readonly leaseDurationSeconds?: number;
-  /** MicroTime: six digits, or the API server refuses the object. */
-  readonly acquireTime?: string;
-  readonly renewTime?: string;
-  readonly leaseTransitions?: number;
-}
-
-export const leases = resource<Lease>({
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-});
+export type LeaseSpec = NonNullable<Lease['spec']>;
 
 /** A Lease, and since when we have seen it in this state on our own monotonic clock: clocks of others are not trusted. */
 export interface Observed {

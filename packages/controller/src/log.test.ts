@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from './log.ts';
-import { ManualClock } from './testing/manual-clock.ts';
+import { ManualClock } from './testing/manual-clock.fixture.ts';
 
 function logged(level?: 'debug' | 'info') {
   const lines: Record<string, unknown>[] = [];

@@ -1,11 +1,10 @@
-import { isNotFound } from '@capstan/kube';
+import { configMaps, isNotFound, leases } from '@capstan/kube';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isControllerError } from './errors.ts';
 import type { LeaderElectionOptions } from './leader.ts';
-import { leases } from './lease.ts';
 import type { Manager } from './manager.ts';
 import { done } from './result.ts';
-import { configMaps, createHome, type Home } from './testing/home.ts';
+import { createHome, type Home } from './testing/home.fixture.ts';
 
 let home: Home;
 beforeEach(async () => {

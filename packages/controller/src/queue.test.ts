@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Queue, type QueueItem } from './queue.ts';
-import { ManualClock, seededRandom } from './testing/manual-clock.ts';
+import { ManualClock, seededRandom } from './testing/manual-clock.fixture.ts';
 
 function newQueue(options: { ageAfter?: number } = {}): { clock: ManualClock; queue: Queue } {
   const clock = new ManualClock();

@@ -5,8 +5,8 @@ import { ApiError, TransportError } from '@capstan/kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListCall, ListWatch, WatchCall } from './list-watch.ts';
 import { Reflector, type ReflectorState, type Sink } from './reflector.ts';
-import { failure, gone, HostileServer } from './testing/hostile-server.ts';
-import { ManualClock, seededRandom, settle } from './testing/manual-clock.ts';
+import { failure, gone, HostileServer } from './testing/hostile-server.fixture.ts';
+import { ManualClock, seededRandom, settle } from './testing/manual-clock.fixture.ts';
 
 let stop: AbortController;
 beforeEach(() => {
