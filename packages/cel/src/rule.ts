@@ -70,11 +70,17 @@ export function compileDeclaredRule(
     ['oldSelf', optionalOldSelf ? optionalOf(declared.type) : declared.type],
   ]);
   const program = compileProgram(expression, variables);
-  const subject = result === 'bool' ? '' : 'messageExpression ';
-  if (!(program instanceof Program)) return { ok: false, message: `${subject}compilation failed: ${program.text}` };
+  if (!(program instanceof Program)) {
+    return { ok: false, message: `${STAGE[result][program.stage]} failed: ${program.text}` };
+  }
   if (program.type.kind !== result) return { ok: false, message: WRONG_RESULT[result] };
   return { ok: true, rule: ruleOf(expression, program, declared, optionalOldSelf) };
 }
+
+const STAGE = {
+  bool: { compilation: 'compilation', instantiation: 'program instantiation' },
+  string: { compilation: 'messageExpression compilation', instantiation: 'messageExpression instantiation' },
+} as const;
 
 const WRONG_RESULT = {
   bool: 'cel expression must evaluate to a bool',

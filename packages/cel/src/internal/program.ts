@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import { type Checked, check } from './check/check.ts';
 import { checkLiterals } from './check/literals.ts';
 import { CostLimitExceeded, Meter } from './evaluate/meter.ts';
-import { type Plan, plan } from './evaluate/plan.ts';
+import { InstantiationProblem, type Plan, plan } from './evaluate/plan.ts';
 import { type Issue, SyntaxIssue } from './syntax/issue.ts';
 import { parse } from './syntax/parse.ts';
 import { Source } from './syntax/source.ts';
@@ -53,12 +53,14 @@ export class Program {
 
 /** All complaints, each with its place in the text, one below the other. */
 export interface CompileProblem {
+  readonly stage: 'compilation' | 'instantiation';
   readonly text: string;
 }
 
 export function compileProgram(expression: string, variables: ReadonlyMap<string, Type>): Program | CompileProblem {
   const source = new Source(expression);
   const describe = (issues: readonly Issue[]): CompileProblem => ({
+    stage: 'compilation',
     text: issues.map(issue => source.describe(issue.offset, issue.message)).join('\n'),
   });
   try {
@@ -69,6 +71,7 @@ export function compileProgram(expression: string, variables: ReadonlyMap<string
     return new Program(result.checked, [...variables.keys()]);
   } catch (error) {
     if (error instanceof SyntaxIssue) return describe([error]);
+    if (error instanceof InstantiationProblem) return { stage: 'instantiation', text: error.message };
     throw error;
   }
 }

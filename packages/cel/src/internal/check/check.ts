@@ -1,5 +1,6 @@
 import { functions } from '../library/index.ts';
 import type { Overload } from '../library/overload.ts';
+import { escapeName, isKeyword } from '../schema/names.ts';
 import type { Call, Comprehension, Expr, ListLiteral, LiteralValue, MapLiteral, Select } from '../syntax/expr.ts';
 import type { Issue } from '../syntax/issue.ts';
 import { OPERATOR } from '../syntax/operators.ts';
@@ -132,8 +133,9 @@ class Checker {
       case 'map':
         return target.parameters[1]!;
       case 'struct': {
-        const type = target.fields?.get(field);
-        if (type) return type;
+        // A property named like a keyword can be written as it is after a dot.
+        const type = target.fields?.get(field) ?? target.fields?.get(escapeName(field) ?? field);
+        if (type && (target.fields?.has(field) || isKeyword(field))) return type;
         this.#complain(expr, `undefined field '${field}'`);
         return types.ERROR;
       }
@@ -230,7 +232,7 @@ class Checker {
 
   #list(expr: ListLiteral): Type {
     let element: Type | undefined;
-    for (const item of expr.elements) element = this.#join(item, element, this.check(item));
+    for (const item of expr.elements) element = this.#join(element, this.check(item));
     return types.listOf(element ?? this.#freshVariable());
   }
 
@@ -238,18 +240,16 @@ class Checker {
     let keyType: Type | undefined;
     let valueType: Type | undefined;
     for (const { key, value } of expr.entries) {
-      keyType = this.#join(key, keyType, this.check(key));
-      valueType = this.#join(value, valueType, this.check(value));
+      keyType = this.#join(keyType, this.check(key));
+      valueType = this.#join(valueType, this.check(value));
     }
     return types.mapOf(keyType ?? this.#freshVariable(), valueType ?? this.#freshVariable());
   }
 
-  /** Elements of a literal must be of one type; writing `dyn(x)` is the way around it. */
-  #join(expr: Expr, previous: Type | undefined, current: Type): Type {
+  /** A literal of mixed types is a list of `dyn` here; whether that is allowed depends on where it stands. */
+  #join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
-    if (this.#known.assignable([previous], [current])) return moreGeneral(previous, current);
-    this.#mismatch(expr, previous, current);
-    return types.ERROR;
+    return this.#known.assignable([previous], [current]) ? moreGeneral(previous, current) : types.DYN;
   }
 
   #mismatch(expr: Expr, expected: Type, found: Type): void {

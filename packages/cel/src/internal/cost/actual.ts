@@ -6,7 +6,7 @@ import { List } from '../value/list.ts';
 import { Mapping } from '../value/mapping.ts';
 import { Opaque } from '../value/opaque.ts';
 import type { Value } from '../value/value.ts';
-import { REGEX_FACTOR, STRING_FACTOR } from './factors.ts';
+import { LIST_CREATION, REGEX_FACTOR, STRING_FACTOR } from './factors.ts';
 
 /** What a call really cost, in Kubernetes' units, once its arguments and result are known. */
 export function callCost(
@@ -67,15 +67,16 @@ export function callCost(
     case 'sets.equivalent':
       return 1 + 2 * size(0) * size(1);
     case 'lists.range':
-      return result instanceof List ? 11 + result.size : 1;
     case 'slice':
-    case 'flatten':
     case 'reverse':
-      return result instanceof List ? 11 + result.size : 1;
+      return newList(result instanceof List ? result.size : 1, 1);
+    case 'flatten':
+      return newList(size(0), typeof args[1] === 'bigint' ? Math.max(1, Number(args[1])) : 1);
     case 'distinct':
     case 'sort':
+      return selfComparison(args[0] as List);
     case '@sortByAssociatedKeys':
-      return 11 + size(0) ** 2;
+      return selfComparison(args[1] as List);
     case '_==_':
     case '_!=_':
       if (args[0] instanceof Opaque) return 1;
@@ -114,6 +115,21 @@ function byOverload(id: string, size: (index: number) => number, traverse: (inde
     default:
       return 1;
   }
+}
+
+const newList = (size: number, factor: number): number => Math.floor(size * factor) + 1 + LIST_CREATION;
+
+/** Every element with every other, twice; a bit more for texts. */
+function selfComparison(list: List): number {
+  const first = list.size === 0 ? undefined : list.at(0);
+  const isText = typeof first === 'string' || first instanceof Uint8Array;
+  return newList(list.size ** 2, isText ? 2 + STRING_FACTOR : 2);
+}
+
+/** A call that could not be made because an argument failed. */
+export function failedCallCost(name: string, values: readonly (Value | undefined)[]): number {
+  const isEquality = name === '_==_' || name === '_!=_';
+  return isEquality && values.some(value => value !== undefined && sizeOf(value) === 0) ? 0 : 1;
 }
 
 /** Every element once, and a tenth of every character. */

@@ -82,6 +82,11 @@ class Estimator {
   }
 
   #select(expr: Select): Amount {
+    // The parts of a type's name (`google.protobuf.Timestamp`) have no type of their own.
+    if (!this.#checked.typeOf.has(expr.operand)) {
+      this.#paths.set(expr, [expr.field]);
+      return exactly(1);
+    }
     const operand = this.cost(expr.operand);
     if (expr.testOnly) return operand;
     this.#paths.set(expr, [...this.#path(expr.operand), expr.field]);

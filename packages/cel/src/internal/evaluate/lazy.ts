@@ -52,7 +52,6 @@ export function planOrElse(target: Run, other: Run, staysOptional: boolean): Run
     const optional = target(frame);
     if (optional instanceof Failure) return optional;
     if (!(optional instanceof Optional)) return NO_SUCH_OVERLOAD;
-    frame.meter.charge(1);
     if (optional.value === undefined) return other(frame);
     return staysOptional ? optional : optional.value;
   };

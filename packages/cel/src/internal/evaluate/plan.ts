@@ -1,18 +1,18 @@
 import { type Checked, qualifiedName } from '../check/check.ts';
 import { TYPE_NAMES } from '../check/scope.ts';
-import { keyText } from '../library/key-text.ts';
-import type { Call, Comprehension, Expr, ListLiteral, MapLiteral, Select } from '../syntax/expr.ts';
+import { LIST_CREATION, MAP_CREATION } from '../cost/factors.ts';
+import type { Call, Expr, ListLiteral, MapLiteral, Select } from '../syntax/expr.ts';
 import { OPERATOR } from '../syntax/operators.ts';
 import { Failure, NO_SUCH_OVERLOAD, noSuchKey } from '../value/failure.ts';
 import { ArrayList } from '../value/list.ts';
-import { HashMapping, Mapping } from '../value/mapping.ts';
+import { HashMapping, keyIdentity, Mapping } from '../value/mapping.ts';
 import { Optional } from '../value/optional.ts';
 import { TypeValue } from '../value/type-value.ts';
 import type { Value } from '../value/value.ts';
 import { planCall } from './call.ts';
 import { planFold } from './fold.ts';
 import { planAnd, planConditional, planNotStrictlyFalse, planOr, planOrElse } from './lazy.ts';
-import type { Meter } from './meter.ts';
+import { Meter } from './meter.ts';
 
 /** What a planned expression runs on: one slot a variable, and the meter everything is charged to. */
 export interface Frame {
@@ -39,6 +39,7 @@ type Slots = ReadonlyMap<string, number>;
 export class Planner {
   readonly checked: Checked;
   readonly #planned = new Map<Expr, Run>();
+  readonly #constants = new Map<Expr, Value>();
   #nextSlot: number;
 
   constructor(checked: Checked, firstSlot: number) {
@@ -53,9 +54,42 @@ export class Planner {
   plan(expr: Expr, slots: Slots): Run {
     const known = this.#planned.get(expr);
     if (known) return known;
-    const run = this.#build(expr, slots);
+    const run = this.#constantOr(expr, this.#build(expr, slots));
     this.#planned.set(expr, run);
     return run;
+  }
+
+  /** The value of an expression that needs no input; `undefined` for any other. */
+  constantOf(expr: Expr): Value | undefined {
+    return this.#constants.get(expr);
+  }
+
+  /** Literals made of literals, and conversions of them, are computed now and cost nothing later. */
+  #constantOr(expr: Expr, run: Run): Run {
+    if (!this.#isConstant(expr)) return run;
+    const value = run({ slots: [], meter: new Meter() });
+    if (value instanceof Failure) {
+      if (expr.kind === 'call') throw new InstantiationProblem(value.message);
+      return run;
+    }
+    this.#constants.set(expr, value);
+    return () => value;
+  }
+
+  #isConstant(expr: Expr): boolean {
+    const known = (part: Expr): boolean => this.#constants.has(part);
+    switch (expr.kind) {
+      case 'literal':
+        return true;
+      case 'list':
+        return expr.elements.every(known);
+      case 'map':
+        return expr.entries.every(({ key, value }) => known(key) && known(value));
+      case 'call':
+        return expr.target === undefined && CONVERSIONS.has(expr.name) && expr.args.every(known);
+      default:
+        return false;
+    }
   }
 
   #build(expr: Expr, slots: Slots): Run {
@@ -65,9 +99,9 @@ export class Planner {
         return () => value;
       }
       case 'ident':
-        return planIdent(expr.name, slots);
+        return planIdent(expr.name, slots, 1);
       case 'select':
-        return this.#select(expr, slots);
+        return this.#select(expr, slots, this.plan(expr.operand, slots));
       case 'call':
         return this.#call(expr, slots);
       case 'list':
@@ -75,19 +109,31 @@ export class Planner {
       case 'map':
         return this.#map(expr, slots);
       case 'comprehension':
-        return planFold(expr as Comprehension, this, slots);
+        return planFold(expr, this, slots);
     }
   }
 
-  #select(expr: Select, slots: Slots): Run {
+  /** A variable or path inside a larger path (`map[path]`, `c ? path : path`): only its steps are charged. */
+  #inner(expr: Expr, slots: Slots): Run {
+    switch (expr.kind) {
+      case 'ident':
+        return planIdent(expr.name, slots, 0);
+      case 'select':
+        return expr.testOnly ? this.plan(expr, slots) : this.#select(expr, slots, this.#inner(expr.operand, slots));
+      default:
+        return this.plan(expr, slots);
+    }
+  }
+
+  #select(expr: Select, slots: Slots, operand: Run): Run {
     const typeName = qualifiedName(expr);
-    if (typeName !== undefined && TYPE_NAMES.has(typeName)) return planIdent(typeName, slots);
-    const operand = this.plan(expr.operand, slots);
+    if (typeName !== undefined && TYPE_NAMES.has(typeName)) return planIdent(typeName, slots, 0);
     const { field } = expr;
     if (expr.testOnly) return planPresence(operand, field);
+    const cost = stepCost(expr.operand);
     return frame => {
       const target = operand(frame);
-      frame.meter.charge(1);
+      frame.meter.charge(cost);
       if (target instanceof Mapping) {
         const value = target.get(field);
         return value === undefined ? noSuchKey(field) : value;
@@ -97,21 +143,41 @@ export class Planner {
   }
 
   #call(expr: Call, slots: Slots): Run {
+    if (expr.name === OPERATOR.index || expr.name === OPERATOR.optionalIndex) return this.#index(expr, slots);
+    if (expr.name === OPERATOR.conditional) {
+      const [condition, whenTrue, whenFalse] = expr.args as [Expr, Expr, Expr];
+      return planConditional(this.plan(condition, slots), this.#inner(whenTrue, slots), this.#inner(whenFalse, slots));
+    }
     const args = expr.args.map(argument => this.plan(argument, slots));
     switch (expr.name) {
       case OPERATOR.and:
         return planAnd(args[0]!, args[1]!);
       case OPERATOR.or:
         return planOr(args[0]!, args[1]!);
-      case OPERATOR.conditional:
-        return planConditional(args[0]!, args[1]!, args[2]!);
       case OPERATOR.notStrictlyFalse:
         return planNotStrictlyFalse(args[0]!);
       case OPERATOR.optionalSelect:
         return planOptionalSelect(args[0]!, expr.args[1]!);
+      case OPERATOR.in: {
+        const list = this.constantOf(expr.args[1]!);
+        const members = list instanceof ArrayList ? planMembership(args[0]!, list) : undefined;
+        return members ?? this.#ordinaryCall(expr, args, slots);
+      }
       default:
         return this.#ordinaryCall(expr, args, slots);
     }
+  }
+
+  #index(expr: Call, slots: Slots): Run {
+    const [operand, key] = expr.args as [Expr, Expr];
+    const overloads = this.checked.overloadsOf.get(expr) ?? [];
+    const extra = stepCost(operand) - 1;
+    const call = planCall(overloads, [this.plan(operand, slots), this.#inner(key, slots)]);
+    if (extra === 0) return call;
+    return frame => {
+      frame.meter.charge(extra);
+      return call(frame);
+    };
   }
 
   #ordinaryCall(expr: Call, args: readonly Run[], slots: Slots): Run {
@@ -132,7 +198,7 @@ export class Planner {
         if (value instanceof Failure) return value;
         values[index] = value;
       }
-      frame.meter.charge(10);
+      frame.meter.charge(LIST_CREATION);
       frame.meter.step(values.length);
       return new ArrayList(values);
     };
@@ -147,30 +213,58 @@ export class Planner {
         if (key instanceof Failure) return key;
         const value = planValue(frame);
         if (value instanceof Failure) return value;
-        const outcome = map.insert(key, value);
-        if (outcome === 'duplicate') return new Failure(`Failed with repeated key: ${keyText(key)}`);
-        if (outcome === 'unsupported') return new Failure('unsupported key type');
+        if (!map.set(key, value)) return new Failure('unsupported key type');
       }
-      frame.meter.charge(30);
+      frame.meter.charge(MAP_CREATION);
       frame.meter.step(entries.length);
       return map;
     };
   }
 }
 
-function planIdent(name: string, slots: Slots): Run {
+/** A conversion of a literal that can only fail, found while planning. */
+export class InstantiationProblem extends Error {}
+
+const CONVERSIONS = new Set([
+  ...['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'],
+]);
+
+/** The first step away from something computed pays for what it steps from. */
+function stepCost(operand: Expr): number {
+  const isPath = operand.kind === 'ident' || operand.kind === 'select' || (operand.kind === 'call' && isIndex(operand));
+  return isPath ? 1 : 2;
+}
+
+const isIndex = ({ name }: Call): boolean =>
+  name === OPERATOR.index || name === OPERATOR.optionalIndex || name === OPERATOR.optionalSelect;
+
+function planIdent(name: string, slots: Slots, cost: number): Run {
   const slot = slots.get(name);
-  if (slot !== undefined) {
-    return frame => {
-      frame.meter.charge(1);
-      const value = frame.slots[slot];
-      return value === undefined ? new Failure(`no such attribute(s): ${name}`) : value;
-    };
+  if (slot === undefined) {
+    const type = new TypeValue(name);
+    return () => type;
   }
-  const type = new TypeValue(name);
   return frame => {
-    frame.meter.charge(1);
-    return type;
+    frame.meter.charge(cost);
+    const value = frame.slots[slot];
+    return value === undefined ? new Failure(`no such attribute(s): ${name}`) : value;
+  };
+}
+
+/** `x in ['a', 'b']`: one look-up, free of charge. `undefined` for lists of anything but scalars. */
+function planMembership(operand: Run, list: ArrayList): Run | undefined {
+  const members = new Set<string>();
+  for (const element of list.elements) {
+    const identity = keyIdentity(element);
+    if (identity === undefined) return undefined;
+    members.add(identity);
+  }
+  return frame => {
+    const value = operand(frame);
+    if (value instanceof Failure) return value;
+    frame.meter.scan(typeof value === 'string' ? value.length : 1);
+    const identity = keyIdentity(value);
+    return identity !== undefined && members.has(identity);
   };
 }
 
@@ -189,10 +283,15 @@ function planOptionalSelect(operand: Run, field: Expr): Run {
   const name = field.kind === 'literal' ? String(field.value) : '';
   return frame => {
     const target = operand(frame);
-    frame.meter.charge(1);
-    if (target instanceof Optional) return selectOptional(target, name);
-    return target instanceof Mapping ? optionally(target.get(name)) : selectionFailure(target);
+    const found = optionalField(target, name);
+    if (found instanceof Optional && found.value !== undefined) frame.meter.charge(1);
+    return found;
   };
+}
+
+function optionalField(target: Value | Failure, name: string): Value | Failure {
+  if (target instanceof Optional) return selectOptional(target, name);
+  return target instanceof Mapping ? optionally(target.get(name)) : selectionFailure(target);
 }
 
 function selectOptional(target: Optional, field: string): Value | Failure {

@@ -38,7 +38,7 @@ export const conversions: readonly Overload[] = [
   define('double', 'int64_to_double', '(int): double', ([value]: [bigint]) => Number(value)),
   define('double', 'string_to_double', '(string): double', ([text]: [string], meter) => {
     meter.scan(text.length);
-    return parseDouble(text) ?? new Failure(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+    return parseDouble(text) ?? unconvertible('double');
   }),
   define('double', 'uint64_to_double', '(uint): double', ([value]: [Uint]) => Number(value.value)),
 
@@ -47,13 +47,13 @@ export const conversions: readonly Overload[] = [
     'duration',
     'string_to_duration',
     '(string): duration',
-    ([text]: [string]) => parseDuration(text) ?? new Failure(`time: invalid duration ${JSON.stringify(text)}`),
+    ([text]: [string]) => parseDuration(text) ?? unconvertible('google.protobuf.Duration'),
   ),
 
   define('int', 'int64_to_int64', '(int): int', same),
   define('int', 'double_to_int64', '(double): int', ([value]: [number]) => doubleToInt(value)),
   define('int', 'duration_to_int64', '(duration): int', ([value]: [Duration]) => value.nanos),
-  define('int', 'string_to_int64', '(string): int', ([text]: [string]) => toInteger(text, fitsInt, 'ParseInt')),
+  define('int', 'string_to_int64', '(string): int', ([text]: [string]) => toInteger(text, fitsInt, 'int')),
   define('int', 'timestamp_to_int64', '(timestamp): int', ([value]: [Timestamp]) => split(value.nanos).seconds),
   define('int', 'uint64_to_int64', '(uint): int', ([value]: [Uint]) =>
     fitsInt(value.value) ? value.value : INTEGER_OVERFLOW,
@@ -65,7 +65,7 @@ export const conversions: readonly Overload[] = [
     value >= 0n ? new Uint(value) : UINT_OVERFLOW,
   ),
   define('uint', 'string_to_uint64', '(string): uint', ([text]: [string]) => {
-    const value = toInteger(text, fitsUint, 'ParseUint');
+    const value = toInteger(text, fitsUint, 'uint');
     return value instanceof Failure ? value : new Uint(value);
   }),
 
@@ -85,7 +85,7 @@ export const conversions: readonly Overload[] = [
   }),
   define('timestamp', 'string_to_timestamp', '(string): timestamp', ([text]: [string], meter) => {
     meter.scan(text.length);
-    return parseTimestamp(text) ?? new Failure(`parsing time ${JSON.stringify(text.slice(0, 64))}: not RFC 3339`);
+    return parseTimestamp(text) ?? unconvertible('google.protobuf.Timestamp');
   }),
 
   define('size', 'size_bytes', '(bytes): int', ([bytes]: [Uint8Array]) => BigInt(bytes.length)),
@@ -108,17 +108,17 @@ function stringSize([text]: [string], meter: Meter): bigint {
 function toBool([text]: [string]): boolean | Failure {
   if (/^(?:1|t|T|true|TRUE|True)$/.test(text)) return true;
   if (/^(?:0|f|F|false|FALSE|False)$/.test(text)) return false;
-  return new Failure(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return unconvertible('bool');
 }
 
-function toInteger(text: string, fits: (value: bigint) => boolean, parser: string): bigint | Failure {
-  const problem = (what: string) => new Failure(`strconv.${parser}: parsing ${JSON.stringify(text)}: ${what}`);
-  if (!(parser === 'ParseInt' ? /^[+-]?\d+$/ : /^\d+$/).test(text)) return problem('invalid syntax');
+const unconvertible = (type: string): Failure => new Failure(`type conversion error from 'string' to '${type}'`);
+
+function toInteger(text: string, fits: (value: bigint) => boolean, type: 'int' | 'uint'): bigint | Failure {
+  if (!(type === 'int' ? /^[+-]?\d+$/ : /^\d+$/).test(text)) return unconvertible(type);
   // Leading zeros aside, more than twenty digits never fit: do not turn a megabyte of digits into a number.
   const digits = text.replace(/^([+-]?)0+(?=\d)/, '$1');
-  if (digits.length > 21) return problem('value out of range');
-  const value = BigInt(digits.replace(/^\+/, ''));
-  return fits(value) ? value : problem('value out of range');
+  const value = digits.length > 21 ? undefined : BigInt(digits.replace(/^\+/, ''));
+  return value !== undefined && fits(value) ? value : unconvertible(type);
 }
 
 /** The bounds themselves are refused: near them a double cannot tell neighbours apart. */

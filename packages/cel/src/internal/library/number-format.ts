@@ -17,7 +17,35 @@ export function formatFixed(value: Value, decimals: number): string | undefined 
   const number = asDouble(value);
   if (number === undefined) return undefined;
   if (!Number.isFinite(number)) return nonFinite(number);
-  return number.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const digits = roundedDigits(Math.abs(number), decimals).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
+  return `${number < 0 || Object.is(number, -0) ? '-' : ''}${whole}${fraction}`;
+}
+
+/**
+ * `number × 10^decimals` as a whole number. Exact, with ties to even: what JavaScript rounds up (`2.25` to `2.3`), Go
+ * rounds to `2.2`.
+ */
+function roundedDigits(number: number, decimals: number): string {
+  const [mantissa, exponent] = exactParts(number);
+  const scaled = mantissa * 10n ** BigInt(decimals);
+  if (exponent >= 0) return (scaled << BigInt(exponent)).toString();
+  const divisor = 1n << BigInt(-exponent);
+  const quotient = scaled / divisor;
+  const twice = (scaled % divisor) * 2n;
+  const roundsUp = twice > divisor || (twice === divisor && quotient % 2n === 1n);
+  return (roundsUp ? quotient + 1n : quotient).toString();
+}
+
+/** A double is a 53-bit whole number times a power of two. */
+function exactParts(number: number): readonly [mantissa: bigint, exponent: number] {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, number);
+  const bits = view.getBigUint64(0);
+  const fraction = bits & ((1n << 52n) - 1n);
+  const biased = Number((bits >> 52n) & 0x7ffn);
+  return biased === 0 ? [fraction, -1074] : [fraction | (1n << 52n), biased - 1075];
 }
 
 /** `1.234500 × 10⁰³`. */

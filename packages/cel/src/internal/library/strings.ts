@@ -1,7 +1,7 @@
 import type { Meter } from '../evaluate/meter.ts';
 import { Failure } from '../value/failure.ts';
 import { codePointLength, hasSurrogates } from '../value/kind.ts';
-import { ArrayList, type List } from '../value/list.ts';
+import type { List } from '../value/list.ts';
 import { define, type Overload } from './overload.ts';
 import { quote } from './quote.ts';
 import { replaceText, splitText } from './split-replace.ts';
@@ -84,30 +84,31 @@ function charAt([text, index]: [string, bigint], meter: Meter): string | Failure
 }
 
 function indexOf(text: string, part: string, from: bigint, meter: Meter): bigint | Failure {
-  if (part === '') return from;
+  if (from < 0n) return new Failure(`index out of range: ${from}`);
   meter.scan(text.length + part.length);
-  const units = unitOffset(text, from, meter);
-  if (units === undefined) return new Failure(`index out of range: ${from}`);
-  const found = text.indexOf(part, units);
+  const length = BigInt(codePointLength(text));
+  if (part === '') return from > length ? length : from;
+  if (from >= length) return -1n;
+  const found = text.indexOf(part, unitOffset(text, from, meter));
   return found < 0 ? -1n : BigInt(codePointLength(text.slice(0, found)));
 }
 
 function lastIndexOf([text, part, from]: [string, string, bigint?], meter: Meter): bigint | Failure {
-  const length = BigInt(codePointLength(text));
-  if (part === '') return from ?? length;
+  if (from !== undefined && from < 0n) return new Failure(`index out of range: ${from}`);
   meter.scan(text.length + part.length);
+  const length = BigInt(codePointLength(text));
+  if (part === '') return from === undefined || from > length ? length : from;
+  if (from !== undefined && from >= length) return -1n;
   const last = length - BigInt(codePointLength(part));
-  const start = from ?? (last < 0n ? 0n : last);
-  const units = unitOffset(text, start, meter);
-  if (units === undefined) return from === undefined ? -1n : new Failure(`index out of range: ${from}`);
-  const found = text.lastIndexOf(part, units);
+  const start = from === undefined || from > last ? last : from;
+  if (start < 0n) return -1n;
+  const found = text.lastIndexOf(part, unitOffset(text, start, meter));
   return found < 0 ? -1n : BigInt(codePointLength(text.slice(0, found)));
 }
 
-/** The UTF-16 position of the code point at `index`; `undefined` past the last one. */
-function unitOffset(text: string, index: bigint, meter: Meter): number | undefined {
+/** The UTF-16 position of the code point at `index`, which is within the text. */
+function unitOffset(text: string, index: bigint, meter: Meter): number {
   const characters = positions(text, meter);
-  if (index < 0n || (index >= BigInt(characters.length) && index !== 0n)) return undefined;
   if (typeof characters === 'string') return Number(index);
   return characters.slice(0, Number(index)).join('').length;
 }
@@ -153,5 +154,3 @@ function join([list, separator = '']: [List, string?], meter: Meter): string | F
   meter.build(length);
   return parts.join(separator);
 }
-
-export const listOfStrings = (parts: readonly string[]): List => new ArrayList(parts);

@@ -22,6 +22,8 @@ export function escapeName(name: string): string | undefined {
   return name.replace(/__|[./-]/g, part => ESCAPES[part]!);
 }
 
+export const isKeyword = (name: string): boolean => RESERVED.has(name);
+
 /** The property behind an identifier; `undefined` for an escape that means nothing. */
 export function unescapeName(escaped: string): string | undefined {
   let valid = true;

@@ -60,7 +60,7 @@ class Lowering {
       case '||':
         return this.#logicalChain(node, depth);
       case '!_':
-        return { kind: 'call', offset, name: OPERATOR.not, target: undefined, args: [this.#operand(node, depth)] };
+        return this.#not(node, depth);
       case '-_':
         return this.#negated(node, depth);
       default:
@@ -72,8 +72,25 @@ class Lowering {
     return nodes.map(node => this.expr(node, depth + 1));
   }
 
-  #operand(node: SyntaxNode, depth: number): Expr {
-    return this.expr(node.args as SyntaxNode, depth + 1);
+  /** Two prefix operators of a kind cancel each other out: `!!x` is `x`. */
+  #unwrapped(node: SyntaxNode): { readonly operand: SyntaxNode; readonly count: number } {
+    let operand = node.args as SyntaxNode;
+    let start = node.start;
+    let count = 1;
+    // Parentheses leave no trace in the tree, but `-(-x)` is two operations where `--x` is none.
+    while (operand.op === node.op && skipTrivia(this.#text, start + 1) === operand.start) {
+      start = operand.start;
+      operand = operand.args as SyntaxNode;
+      count++;
+    }
+    return { operand, count };
+  }
+
+  #not(node: SyntaxNode, depth: number): Expr {
+    const { operand, count } = this.#unwrapped(node);
+    const lowered = this.expr(operand, depth + 1);
+    if (count % 2 === 0) return lowered;
+    return { kind: 'call', offset: node.start, name: OPERATOR.not, target: undefined, args: [lowered] };
   }
 
   #entries(pairs: readonly Pair[], depth: number) {
@@ -94,12 +111,12 @@ class Lowering {
 
   /** The sign belongs to a number literal: `-9223372036854775808` is in range although its digits alone are not. */
   #negated(node: SyntaxNode, depth: number): Expr {
-    const operand = node.args as SyntaxNode;
-    if (operand.op === 'value' && (typeof operand.args === 'bigint' || typeof operand.args === 'number')) {
-      return literal(node.start, -operand.args);
-    }
-    const args = [this.#operand(node, depth)];
-    return { kind: 'call', offset: node.start, name: OPERATOR.negate, target: undefined, args };
+    const { operand, count } = this.#unwrapped(node);
+    const isNumber = operand.op === 'value' && (typeof operand.args === 'bigint' || typeof operand.args === 'number');
+    if (isNumber && count === 1) return literal(node.start, -(operand.args as bigint | number));
+    const lowered = this.expr(operand, depth + 1);
+    if (count % 2 === 0) return lowered;
+    return { kind: 'call', offset: node.start, name: OPERATOR.negate, target: undefined, args: [lowered] };
   }
 
   #select(node: SyntaxNode, depth: number): Expr {

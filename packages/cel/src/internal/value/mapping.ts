@@ -29,7 +29,14 @@ export class HashMapping extends Mapping {
     for (const { key } of this.#entries.values()) yield key;
   }
 
-  /** False where the key is taken already, or is nothing a key can be. */
+  /** Replaces what was there. False for what cannot be a key. */
+  set(key: Value, value: Value): boolean {
+    const identity = keyIdentity(key);
+    if (identity !== undefined) this.#entries.set(identity, { key, value });
+    return identity !== undefined;
+  }
+
+  /** Says so where the key is taken already, or is nothing a key can be. */
   insert(key: Value, value: Value): 'inserted' | 'duplicate' | 'unsupported' {
     const identity = keyIdentity(key);
     if (identity === undefined) return 'unsupported';

@@ -29,9 +29,10 @@ export class SchemaObject extends Mapping {
 
   override get(key: Value): Value | Failure | undefined {
     if (typeof key !== 'string') return undefined;
-    const field = this.declared.fields?.get(key);
     const name = unescapeName(key);
-    if (field === undefined || name === undefined || !Object.hasOwn(this.data, name)) return undefined;
+    if (name === undefined || !Object.hasOwn(this.data, name)) return undefined;
+    const field = this.declared.fields?.get(escapeName(name) ?? name);
+    if (field === undefined) return undefined;
     const raw = this.data[name];
     return raw === null || raw === undefined ? undefined : fromSchema(raw, field);
   }
