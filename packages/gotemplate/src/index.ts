@@ -1,0 +1,36 @@
+/**
+ * Go's text/template with sprig, Go's fmt, JSON and YAML, exactly: a template rendered here gives the bytes Go gives, and where
+ * Go fails, the same message.
+ *
+ * ```ts
+ * import { sprig, Template } from '@capstan/gotemplate';
+ *
+ * const page = new Template('page', { functions: sprig() }).parse('{{ range .items }}- {{ . | quote }}\n{{ end }}');
+ * page.execute({ items: ['a', 'b'] });
+ * ```
+ */
+
+export { ExecError, GoError, LimitError, type LimitName, ParseError } from './errors.ts';
+export type { Execution, MissingKey } from './exec/execution.ts';
+export { sprintf } from './fmt/format.ts';
+export { sprint, sprintln } from './fmt/print.ts';
+export { defaultLimits, type Limits } from './limits.ts';
+export { type SprigOptions, sprig } from './sprig/index.ts';
+export { type KeyKind, type System, system } from './system.ts';
+export { type ExecuteOptions, Template, type TemplateOptions } from './template.ts';
+export { fromBytes, toBytes } from './text/bytes.ts';
+export { define, defineWith, type FuncMap, GoFunc, type Method, method } from './value/function.ts';
+export { fromHost, go, type HostValue, type Json, namedMap, toHost } from './value/host.ts';
+export * as types from './value/types.ts';
+export {
+  Complex,
+  type Field,
+  GoMap,
+  GoNil,
+  GoObject,
+  GoSlice,
+  Int,
+  kindOf,
+  typeOf,
+  type Value,
+} from './value/values.ts';

@@ -1,0 +1,9 @@
+import { sprig } from '../sprig/index.ts';
+import { system } from '../system.ts';
+import { UTC } from '../time/zone.ts';
+import type { FuncMap } from '../value/function.ts';
+
+/** The functions the oracle has: sprig, on a machine in UTC. */
+export function functions(): FuncMap {
+  return sprig({ system: { zone: name => (name === 'Local' ? UTC : system.zone(name)) } });
+}
