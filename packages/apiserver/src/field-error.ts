@@ -46,10 +46,14 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
   'InternalError',
 ]);
 
+/** A bad value that is not shown: an object that failed a rule may be large, and the rule says what is wrong. */
+export const OMITTED: unique symbol = Symbol('omitted value');
+
 /** The message without the field: `Invalid value: "x": must be …`. */
 export function errorBody(error: FieldError): string {
   const word = WORDS[error.type];
-  const value = WITHOUT_VALUE.has(error.type) ? '' : `: ${quote(error.badValue)}`;
+  const omits = WITHOUT_VALUE.has(error.type) || error.badValue === OMITTED;
+  const value = omits ? '' : `: ${quote(error.badValue)}`;
   return error.detail === '' ? `${word}${value}` : `${word}${value}: ${error.detail}`;
 }
 

@@ -1,6 +1,7 @@
 /** `x-kubernetes-validations` as text: that a rule is there, that its message can be shown. What CEL makes of it comes later. */
 import { type FieldError, indexPath, invalidValue, requiredValue, unsupportedValue } from '../field-error.ts';
-import { findField } from './field-path.ts';
+import { findField } from '../schema/rule-field-path.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from './types.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -35,7 +36,7 @@ function fieldPathErrors(fieldPath: string, schema: JsonSchema, at: string): Fie
   const errors: FieldError[] = [];
   if (fieldPath.trim() === '') errors.push(invalidValue(at, fieldPath, 'must be non-empty if specified'));
   if (hasNewline(fieldPath)) errors.push(invalidValue(at, fieldPath, 'must not contain line breaks'));
-  if ('problem' in findField(fieldPath, schema, { brackets: true })) {
+  if ('problem' in findField(fieldPath, schema as Schema, { brackets: true })) {
     errors.push(invalidValue(at, fieldPath, 'must be a valid path'));
   }
   return errors;

@@ -1,6 +1,7 @@
 /** Everything that can be wrong with the schema of a version. */
 import { type FieldError, forbiddenValue, invalidValue } from '../field-error.ts';
 import { defaultErrors } from './default-errors.ts';
+import { ruleErrors } from './rule-errors.ts';
 import { schemaRuleErrors } from './schema-rules.ts';
 import { structuralErrors } from './structural.ts';
 import { subschemas } from './subschemas.ts';
@@ -38,11 +39,12 @@ export function schemaErrors(schema: JsonSchema, path: string, hasStatus: boolea
   if (schema.nullable) errors.push(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'));
   // A schema with what is not supported at all cannot be looked at as a structural one.
   const rules = schemaRuleErrors(schema, path);
-  if (isConvertible(schema)) {
-    const structural = structuralErrors(schema, path);
-    errors.push(...(structural.length > 0 ? structural : defaultErrors(schema, path)));
-  }
-  return [...errors, ...rules];
+  if (!isConvertible(schema)) return [...errors, ...rules];
+  const structural = structuralErrors(schema, path);
+  const unsound = structural.length > 0 ? structural : defaultErrors(schema, path);
+  // Rules are compiled only against a schema that can be relied on: what CEL says of a broken one helps nobody.
+  const cel = unsound.length === 0 && rules.length === 0 ? ruleErrors(schema, path) : [];
+  return [...errors, ...unsound, ...rules, ...cel];
 }
 
 /** The schema of status is taken out of the whole: nothing at the root may be lost by that. */

@@ -1,6 +1,7 @@
 /** Columns, subresources, selectable fields and the deprecation of a version. */
 import { duplicateValue, type FieldError, indexPath, invalidValue, requiredValue, tooMany } from '../field-error.ts';
-import { findField } from './field-path.ts';
+import { findField } from '../schema/rule-field-path.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { CrdSubresources, CrdVersion, JsonSchema, PrinterColumn } from './types.ts';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -66,7 +67,7 @@ export function selectableFieldErrors(
       errors.push(requiredValue(at));
       continue;
     }
-    const found = findField(jsonPath, schema, { brackets: false });
+    const found = findField(jsonPath, schema as Schema, { brackets: false });
     if ('problem' in found) {
       errors.push(invalidValue(at, jsonPath, `is an invalid path: ${found.problem}`));
       continue;

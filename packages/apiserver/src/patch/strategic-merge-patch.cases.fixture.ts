@@ -96,9 +96,9 @@ export const STRATEGIC_CASES: readonly StrategicCase[] = [
     ['main', 'side', 'new', 'third'],
   ),
   one('items in the order of the patch', inPod({ containers: [{ name: 'third' }, { name: 'main' }] }), CONTAINERS, [
+    'side',
     'third',
     'main',
-    'side',
   ]),
   one('an item is deleted', inPod({ containers: [{ name: 'side', $patch: 'delete' }] }), CONTAINERS, ['main', 'third']),
   one(

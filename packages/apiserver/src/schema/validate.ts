@@ -6,6 +6,7 @@ import { Correlated } from './correlate.ts';
 import { validateEmbedded } from './embedded.ts';
 import { explain } from './explain.ts';
 import { listTypeErrors } from './list-types.ts';
+import { validateRules } from './rules.ts';
 import type { Schema } from './schema.ts';
 
 export interface ValidateOptions {
@@ -17,11 +18,12 @@ export interface ValidateOptions {
 
 /** Everything that is wrong with the value, in Kubernetes' words. */
 export function validate(value: Json, schema: Schema, options: ValidateOptions = {}): FieldError[] {
-  return [
+  const errors = [
     ...validateFields(value, schema, options),
     ...validateEmbedded(value, schema, options.path ?? ''),
     ...validateListTypes(value, schema, options),
   ];
+  return [...errors, ...validateRules(value, schema, { ...options, errors })];
 }
 
 /** Types, bounds, patterns, formats, required fields, enums and combinations. */

@@ -1,8 +1,8 @@
 /** Paths to fields as rules and selectable fields write them: `.spec.color`, `.labels['a.b']`. */
-import type { JsonSchema } from './types.ts';
+import type { Schema } from './schema.ts';
 
 export type FoundField =
-  | { readonly path: string; readonly root: string; readonly schema: JsonSchema | undefined }
+  | { readonly path: string; readonly root: string; readonly schema: Schema | undefined }
   | { readonly problem: string };
 
 interface Options {
@@ -13,11 +13,11 @@ interface Options {
 const TOKEN = /'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]']+|'.*/gs;
 
 /** The field a path leads to from the schema, or what is wrong with the path in Kubernetes' words. */
-export function findField(jsonPath: string, from: JsonSchema, { brackets }: Options): FoundField {
+export function findField(jsonPath: string, from: Schema, { brackets }: Options): FoundField {
   const tokens = jsonPath.match(TOKEN) ?? [];
   const names: string[] = [];
   let path = '';
-  let schema: JsonSchema | undefined = from;
+  let schema: Schema | undefined = from;
   for (let i = 0; i < tokens.length; ) {
     let name: string | undefined;
     if (tokens[i] === '.') {
@@ -47,9 +47,9 @@ export function findField(jsonPath: string, from: JsonSchema, { brackets }: Opti
   return { path, root: names[0] ?? '', schema };
 }
 
-type FoundStep = { readonly schema: JsonSchema | undefined; readonly isMap: boolean } | undefined;
+type FoundStep = { readonly schema: Schema | undefined; readonly isMap: boolean } | undefined;
 
-function stepInto(schema: JsonSchema | undefined, name: string): FoundStep {
+function stepInto(schema: Schema | undefined, name: string): FoundStep {
   if (schema?.properties !== undefined && Object.keys(schema.properties).length > 0) {
     if (!Object.hasOwn(schema.properties, name)) return undefined;
     return { schema: schema.properties[name], isMap: false };
