@@ -1,7 +1,16 @@
 /** Which kinds are served now: the built-in ones, and those of the CustomResourceDefinitions that are established. */
 import { apiVersionOf } from '@capstan/kube';
 import { builtinKinds } from './builtins/index.ts';
+import { crdStrategy } from './crd/index.ts';
 import type { KindDefinition } from './kind.ts';
+
+/** What a definition of kinds may say is checked by `crd/`, which stands on the built-in kinds and not among them. */
+const SERVED: readonly KindDefinition[] = builtinKinds().map(kind => {
+  if (kind.kind !== 'CustomResourceDefinition') return kind;
+  const strategy = { value: crdStrategy(kind.strategy), enumerable: true };
+  // Property by property, so that the getter of the schema stays one.
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(kind), strategy }) as KindDefinition;
+});
 
 export class Kinds {
   readonly #byPath = new Map<string, KindDefinition>();
@@ -10,7 +19,7 @@ export class Kinds {
   readonly #custom = new Map<string, readonly KindDefinition[]>();
 
   constructor() {
-    for (const kind of builtinKinds()) this.#add(kind);
+    for (const kind of SERVED) this.#add(kind);
   }
 
   find(group: string, version: string, plural: string): KindDefinition | undefined {

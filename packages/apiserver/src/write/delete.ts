@@ -1,4 +1,5 @@
 import { deepClone, deepEqual, timestamp } from '@capstan/kube';
+import { CLEANUP_FINALIZER } from '../custom-resources.ts';
 import type { Draft, KindDefinition, Stored } from '../kind.ts';
 import { conflict, notFound } from '../status.ts';
 import { keyOf, tableOf, viewOf } from '../storage.ts';
@@ -70,6 +71,10 @@ export function deletionStep(kind: KindDefinition, object: Stored, options: Dele
   const isNamespace = kind.group === '' && kind.plural === 'namespaces';
 
   if (isNamespace) return namespaceStep(draft, now);
+  if (kind.kind === 'CustomResourceDefinition' && !metadata.deletionTimestamp) {
+    beginCleanUp(draft, now);
+    return { kind: 'mark', object: draft };
+  }
   if (
     metadata.deletionTimestamp &&
     kind.strategy.gracePeriodSeconds &&
@@ -127,6 +132,21 @@ function namespaceStep(draft: Draft, now: number): Step {
   draft.metadata.deletionTimestamp = timestamp(now);
   draft['status'] = { ...draft['status'], phase: 'Terminating' };
   return { kind: 'mark', object: draft };
+}
+
+/** A definition outlives its objects: they go first. */
+function beginCleanUp(draft: Draft, now: number): void {
+  draft.metadata.deletionTimestamp = timestamp(now);
+  const finalizers = draft.metadata.finalizers ?? [];
+  if (!finalizers.includes(CLEANUP_FINALIZER)) draft.metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: timestamp(now),
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  };
+  draft['status'] = { ...draft['status'], conditions: [...(draft['status']?.conditions ?? []), condition] };
 }
 
 /** The garbage collector's two finalizers say what becomes of dependents; the request decides which of them is set. */
