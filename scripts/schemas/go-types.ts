@@ -6,10 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * Per field `*?int32`: `*` a pointer, `?` left out when empty, then the type as Go prints it. Types that JSON tells apart by
- * itself (a struct, a slice, a map) are left out; their marks are not.
- */
+/** Per field `*?int32`: `*` a pointer, `?` left out when empty, `!` left out when zero, then the type as Go prints it. */
 export type GoFields = Readonly<Record<string, string>>;
 
 interface Field {
@@ -17,6 +14,7 @@ interface Field {
   readonly type: string;
   readonly pointer: boolean;
   readonly omitEmpty: boolean;
+  readonly omitZero: boolean;
   readonly inline: boolean;
 }
 
@@ -76,7 +74,8 @@ function parseFields(body: string): Field[] {
       name: name!,
       type: match[1]!.replace(/^\*/, ''),
       pointer: match[1]!.startsWith('*'),
-      omitEmpty: options.some(option => option.startsWith('omit')),
+      omitEmpty: options.includes('omitempty'),
+      omitZero: options.includes('omitzero'),
       inline: name === '' || options.includes('inline'),
     });
   }
@@ -92,17 +91,21 @@ function encode(fields: readonly Field[], packageName: string): GoFields {
   return Object.fromEntries(
     fields.map(field => [
       field.name,
-      `${field.pointer ? '*' : ''}${field.omitEmpty ? '?' : ''}${scalarName(field.type, packageName)}`,
+      `${field.pointer ? '*' : ''}${field.omitEmpty ? '?' : ''}${field.omitZero ? '!' : ''}${printedType(field.type, packageName)}`,
     ]),
   );
 }
 
-const GO_SCALARS = new Set(['string', 'bool', 'int32', 'int64', 'int', 'float64', 'float32', 'byte']);
+const GO_BUILTINS = new Map([
+  ...['string', 'bool', 'int32', 'int64', 'int', 'float64', 'float32', 'map'].map(name => [name, name] as const),
+  ['byte', 'uint8'],
+]);
 
-function scalarName(type: string, packageName: string): string {
-  if (/[[\]]/.test(type)) return '';
-  if (GO_SCALARS.has(type)) return type;
-  // An import name (`metav1.Time`, `types.UID`) is not always the name of the package; that of meta/v1 is v1.
-  if (type.includes('.')) return type.replace(/^\w*v1\./, 'v1.');
-  return `${packageName}.${type}`;
+/** `map[string][]Container` of package v1 → `map[string][]v1.Container`, as Go's reflection prints it. */
+function printedType(type: string, packageName: string): string {
+  return type.replace(/[A-Za-z_][\w.]*/g, name => {
+    // An import name (`metav1.Time`, `types.UID`) is not always the name of the package; that of meta/v1 is v1.
+    if (name.includes('.')) return name.replace(/^\w*v1\./, 'v1.');
+    return GO_BUILTINS.get(name) ?? `${packageName}.${name}`;
+  });
 }

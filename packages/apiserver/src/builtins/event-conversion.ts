@@ -1,4 +1,5 @@
 /** Events have two faces, `v1` and `events.k8s.io/v1`, and are stored with the first. They differ in field names only. */
+import { deepClone } from '@capstan/kube';
 import type { Draft, Stored } from '../kind.ts';
 
 const RENAMED: readonly (readonly [core: string, events: string])[] = [
@@ -15,7 +16,7 @@ const toEvents = new Map(RENAMED);
 const toCore = new Map(RENAMED.map(([core, events]) => [events, core]));
 
 export function eventFromStorage(stored: Stored): Draft {
-  return { ...rename(structuredClone(stored), toEvents), apiVersion: 'events.k8s.io/v1' };
+  return { ...rename(deepClone(stored), toEvents), apiVersion: 'events.k8s.io/v1' };
 }
 
 export function eventToStorage(draft: Draft): Draft {

@@ -2,16 +2,17 @@
  * HorizontalPodAutoscalers are stored as `autoscaling/v2`. Version 1 knows a target for CPU alone; all else of version 2
  * travels in annotations, so that a client of version 1 which reads and writes back loses nothing.
  */
+import { deepClone } from '@capstan/kube';
 import type { Draft, Stored } from '../kind.ts';
 
-const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+export const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
 const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
 const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
 const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
-const ROUND_TRIP = [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR];
+const ROUND_TRIP = [METRICS_ANNOTATION, CURRENT_METRICS, CONDITIONS, BEHAVIOR];
 
 /** What version 1 meant all along when it named no target. */
-const DEFAULT_CPU_UTILIZATION = 80;
+export const DEFAULT_CPU_UTILIZATION = 80;
 
 interface Metric {
   readonly type: string;
@@ -32,7 +33,7 @@ const cpuTarget = (averageUtilization: number) => ({
 
 /** v2 → v1. */
 export function hpaFromStorage(stored: Stored): Draft {
-  const { spec = {}, status = {}, ...rest } = structuredClone(stored) as Draft;
+  const { spec = {}, status = {}, ...rest } = deepClone(stored) as Draft;
   const { metrics = [], behavior, ...specRest } = spec as { metrics?: Metric[]; behavior?: unknown };
   const {
     currentMetrics = [],
@@ -52,7 +53,7 @@ export function hpaFromStorage(stored: Stored): Draft {
   };
   dropRoundTripAnnotations(draft);
   const otherMetrics = metrics.filter(metric => !isCpuTarget(metric));
-  if (otherMetrics.length > 0) annotate(draft, METRICS, otherMetrics);
+  if (otherMetrics.length > 0) annotate(draft, METRICS_ANNOTATION, otherMetrics);
   if (currentMetrics.length > 0) annotate(draft, CURRENT_METRICS, currentMetrics);
   if (behavior !== undefined) annotate(draft, BEHAVIOR, behavior);
   if (conditions.length > 0) annotate(draft, CONDITIONS, conditions);
@@ -64,7 +65,7 @@ export function hpaToStorage(draft: Draft): Draft {
   const { spec = {}, status = {}, ...rest } = draft;
   const { targetCPUUtilizationPercentage: cpu, ...specRest } = spec;
   const { currentCPUUtilizationPercentage: currentCpu, ...statusRest } = status;
-  const others = (annotation(draft, METRICS) as Metric[] | undefined) ?? [];
+  const others = (annotation(draft, METRICS_ANNOTATION) as Metric[] | undefined) ?? [];
   const metrics = [...others, ...(cpu === undefined ? [] : [cpuTarget(cpu)])];
   const behavior = annotation(draft, BEHAVIOR);
   const conditions = annotation(draft, CONDITIONS);

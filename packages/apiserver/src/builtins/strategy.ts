@@ -4,6 +4,9 @@
  */
 import type { FieldError } from '../field-error.ts';
 import type { Draft, Stored, Strategy, StrategyContext } from '../kind.ts';
+import { roundTrip, zeroStruct } from './round-trip.ts';
+import { rawDefinitions } from './schema-graph.ts';
+import type { Tree } from './tree.ts';
 
 /** What one kind does differently or in addition. */
 export interface StrategyRules {
@@ -13,24 +16,26 @@ export interface StrategyRules {
   readonly tracksGeneration?: boolean;
   readonly validateName?: NameCheck;
   readonly default?: (draft: Draft) => void;
+  readonly keepsStatusOnCreate?: boolean;
   /** After status has been dropped. */
   readonly prepareForCreate?: (draft: Draft, context: StrategyContext) => void;
   /** After status has been taken over from the old object. */
   readonly prepareForUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
   readonly prepareForStatusUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
   readonly validate?: (object: Draft) => readonly FieldError[];
-  /** In addition to `validate`, which runs on updates too unless `validateUpdateAlone`. */
+  /** In addition to `validate`, which runs on updates too. */
   readonly validateUpdate?: (object: Draft, old: Stored) => readonly FieldError[];
   readonly validateStatusUpdate?: (object: Draft, old: Stored) => readonly FieldError[];
   readonly warnings?: (object: Draft, old: Stored | undefined) => readonly string[];
   readonly gracePeriodSeconds?: (object: Stored, requested: number | undefined) => number;
+  /** What a write of /status cannot own; `spec` where absent. */
+  readonly statusResetFields?: readonly (readonly string[])[];
 }
 
 /** What is wrong with a name, in Kubernetes' words. With `isPrefix` it is a generateName, which may end in a dash. */
 export type NameCheck = (name: string, isPrefix: boolean) => readonly string[];
 
 export function strategyOf(definition: string, hasStatus: boolean, rules: StrategyRules): Strategy {
-  void definition;
   const validate = rules.validate ?? (() => []);
   const validateUpdate = rules.validateUpdate ?? (() => []);
   return {
@@ -38,9 +43,12 @@ export function strategyOf(definition: string, hasStatus: boolean, rules: Strate
     allowsCreateOnUpdate: rules.allowsCreateOnUpdate ?? false,
     tracksGeneration: rules.tracksGeneration ?? false,
     validateName: rules.validateName,
-    default: rules.default ?? (() => undefined),
+    default(draft) {
+      roundTrip(draft, definition);
+      rules.default?.(draft);
+    },
     prepareForCreate(draft, context) {
-      if (hasStatus) delete draft['status'];
+      if (hasStatus && !rules.keepsStatusOnCreate) draft['status'] = zeroStruct(statusOf(definition));
       rules.prepareForCreate?.(draft, context);
     },
     prepareForUpdate(draft, old, context) {
@@ -57,20 +65,24 @@ export function strategyOf(definition: string, hasStatus: boolean, rules: Strate
     validateUpdate: (object, old) => [...validate(object), ...validateUpdate(object, old)],
     validateStatusUpdate: rules.validateStatusUpdate ?? (() => []),
     ...(rules.warnings && { warnings: rules.warnings }),
-    resetFields: subresource => resetFields(hasStatus, subresource),
+    resetFields: subresource => {
+      if (!hasStatus) return [];
+      return subresource === '' ? [['status']] : (rules.statusResetFields ?? [['spec']]);
+    },
     ...(rules.gracePeriodSeconds && { gracePeriodSeconds: rules.gracePeriodSeconds }),
   };
+}
+
+function statusOf(definition: string): string {
+  const status = rawDefinitions()[definition]?.properties?.['status'] as { readonly $ref?: string } | undefined;
+  if (status?.$ref === undefined) throw new Error(`${definition} has no status`);
+  return status.$ref;
 }
 
 const KEPT_ON_STATUS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Makes a field what it was, its absence included. Stored objects are frozen, so the value may be shared. */
-export function take(draft: Draft, old: Stored, field: string): void {
+export function take(draft: Tree, old: Readonly<Tree>, field: string): void {
   if (old[field] === undefined) delete draft[field];
   else draft[field] = old[field];
-}
-
-function resetFields(hasStatus: boolean, subresource: '' | 'status'): readonly (readonly string[])[] {
-  if (!hasStatus) return [];
-  return subresource === '' ? [['status']] : [['spec']];
 }

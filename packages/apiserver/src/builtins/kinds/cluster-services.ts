@@ -1,16 +1,25 @@
 /** The kinds of the smaller groups: coordination, discovery, networking, storage, scheduling, events. */
 import { defineKinds } from '../define-kind.ts';
 import { eventFromStorage, eventToStorage } from '../event-conversion.ts';
+import {
+  endpointSliceRules,
+  eventRules,
+  ingressRules,
+  leaseRules,
+  networkPolicyRules,
+  priorityClassRules,
+  storageClassRules,
+} from '../rules/cluster-services.ts';
 import { eventsGroupFields } from './event-fields.ts';
 
 export const coordinationKinds = defineKinds(
   { group: 'coordination.k8s.io', version: 'v1', definitions: 'io.k8s.api.coordination.v1' },
-  [{ kind: 'Lease', plural: 'leases', rules: { allowsCreateOnUpdate: true, allowsUnconditionalUpdate: false } }],
+  [{ kind: 'Lease', plural: 'leases', rules: leaseRules }],
 );
 
 export const discoveryKinds = defineKinds(
   { group: 'discovery.k8s.io', version: 'v1', definitions: 'io.k8s.api.discovery.v1' },
-  [{ kind: 'EndpointSlice', plural: 'endpointslices', rules: { tracksGeneration: true } }],
+  [{ kind: 'EndpointSlice', plural: 'endpointslices', rules: endpointSliceRules }],
 );
 
 export const eventsKinds = defineKinds({ group: 'events.k8s.io', version: 'v1', definitions: 'io.k8s.api.events.v1' }, [
@@ -22,24 +31,32 @@ export const eventsKinds = defineKinds({ group: 'events.k8s.io', version: 'v1', 
     storage: { group: '', plural: 'events', version: 'v1' },
     fromStorage: eventFromStorage,
     toStorage: eventToStorage,
-    rules: { allowsCreateOnUpdate: true },
+    rules: eventRules,
   },
 ]);
 
 export const networkingKinds = defineKinds(
   { group: 'networking.k8s.io', version: 'v1', definitions: 'io.k8s.api.networking.v1' },
   [
-    { kind: 'Ingress', plural: 'ingresses', shortNames: ['ing'], status: true, rules: { tracksGeneration: true } },
-    { kind: 'NetworkPolicy', plural: 'networkpolicies', shortNames: ['netpol'], rules: { tracksGeneration: true } },
+    { kind: 'Ingress', plural: 'ingresses', shortNames: ['ing'], status: true, rules: ingressRules },
+    { kind: 'NetworkPolicy', plural: 'networkpolicies', shortNames: ['netpol'], rules: networkPolicyRules },
   ],
 );
 
 export const storageKinds = defineKinds(
   { group: 'storage.k8s.io', version: 'v1', definitions: 'io.k8s.api.storage.v1' },
-  [{ kind: 'StorageClass', plural: 'storageclasses', shortNames: ['sc'], namespaced: false }],
+  [{ kind: 'StorageClass', plural: 'storageclasses', shortNames: ['sc'], namespaced: false, rules: storageClassRules }],
 );
 
 export const schedulingKinds = defineKinds(
   { group: 'scheduling.k8s.io', version: 'v1', definitions: 'io.k8s.api.scheduling.v1' },
-  [{ kind: 'PriorityClass', plural: 'priorityclasses', shortNames: ['pc'], namespaced: false }],
+  [
+    {
+      kind: 'PriorityClass',
+      plural: 'priorityclasses',
+      shortNames: ['pc'],
+      namespaced: false,
+      rules: priorityClassRules,
+    },
+  ],
 );

@@ -1,6 +1,21 @@
 /** The kinds of `v1`. */
 import type { Stored } from '../../kind.ts';
 import { ALL_VERBS, defineKinds } from '../define-kind.ts';
+import { coreEventRules } from '../rules/cluster-services.ts';
+import {
+  configMapRules,
+  endpointsRules,
+  limitRangeRules,
+  namespaceRules,
+  nodeRules,
+  persistentVolumeClaimRules,
+  persistentVolumeRules,
+  resourceQuotaRules,
+  secretRules,
+  serviceAccountRules,
+} from '../rules/core.ts';
+import { podRules } from '../rules/pod.ts';
+import { serviceRules } from '../rules/service.ts';
 import { coreEventFields } from './event-fields.ts';
 
 const V1 = { group: '', version: 'v1', definitions: 'io.k8s.api.core.v1' };
@@ -18,6 +33,7 @@ export const coreKinds = defineKinds(V1, [
     status: true,
     other: ['finalize'],
     // `name` is a slip of Kubernetes that clients have come to rely on, here and below.
+    rules: namespaceRules,
     selectableFields: { name, 'status.phase': object => text(object['status']?.phase) },
   },
   {
@@ -37,7 +53,7 @@ export const coreKinds = defineKinds(V1, [
       'status.podIP': object => text(object['status']?.podIPs?.[0]?.ip),
       'status.nominatedNodeName': object => text(object['status']?.nominatedNodeName),
     },
-    rules: { tracksGeneration: true },
+    rules: podRules,
   },
   {
     kind: 'Service',
@@ -50,17 +66,24 @@ export const coreKinds = defineKinds(V1, [
       'spec.clusterIP': object => text(object['spec']?.clusterIP),
       'spec.type': object => text(object['spec']?.type),
     },
-    rules: { allowsCreateOnUpdate: true },
+    rules: serviceRules,
   },
-  { kind: 'ConfigMap', plural: 'configmaps', shortNames: ['cm'], selectableFields: { name } },
-  { kind: 'Secret', plural: 'secrets', selectableFields: { type: object => text(object['type']) } },
-  { kind: 'ServiceAccount', plural: 'serviceaccounts', shortNames: ['sa'], other: ['token'] },
+  { kind: 'ConfigMap', plural: 'configmaps', shortNames: ['cm'], selectableFields: { name }, rules: configMapRules },
+  { kind: 'Secret', plural: 'secrets', selectableFields: { type: object => text(object['type']) }, rules: secretRules },
+  {
+    kind: 'ServiceAccount',
+    plural: 'serviceaccounts',
+    shortNames: ['sa'],
+    other: ['token'],
+    rules: serviceAccountRules,
+  },
   {
     kind: 'PersistentVolumeClaim',
     plural: 'persistentvolumeclaims',
     shortNames: ['pvc'],
     status: true,
     selectableFields: { name },
+    rules: persistentVolumeClaimRules,
   },
   {
     kind: 'PersistentVolume',
@@ -69,6 +92,7 @@ export const coreKinds = defineKinds(V1, [
     namespaced: false,
     status: true,
     selectableFields: { name },
+    rules: persistentVolumeRules,
   },
   {
     kind: 'Node',
@@ -78,15 +102,16 @@ export const coreKinds = defineKinds(V1, [
     status: true,
     other: ['proxy'],
     selectableFields: { 'spec.unschedulable': object => String(object['spec']?.unschedulable ?? false) },
+    rules: nodeRules,
   },
   {
     kind: 'Event',
     plural: 'events',
     shortNames: ['ev'],
     selectableFields: coreEventFields,
-    rules: { allowsCreateOnUpdate: true },
+    rules: coreEventRules,
   },
-  { kind: 'Endpoints', plural: 'endpoints', shortNames: ['ep'], rules: { allowsCreateOnUpdate: true } },
-  { kind: 'ResourceQuota', plural: 'resourcequotas', shortNames: ['quota'], status: true },
-  { kind: 'LimitRange', plural: 'limitranges', shortNames: ['limits'], rules: { allowsCreateOnUpdate: true } },
+  { kind: 'Endpoints', plural: 'endpoints', shortNames: ['ep'], rules: endpointsRules },
+  { kind: 'ResourceQuota', plural: 'resourcequotas', shortNames: ['quota'], status: true, rules: resourceQuotaRules },
+  { kind: 'LimitRange', plural: 'limitranges', shortNames: ['limits'], rules: limitRangeRules },
 ]);

@@ -1,22 +1,29 @@
 /** The kinds that change what the API is or who may use it: rbac, admission webhooks, CRDs, API services. */
 import { defineKinds } from '../define-kind.ts';
+import {
+  apiServiceRules,
+  clusterRoleBindingRules,
+  clusterRoleRules,
+  mutatingWebhookRules,
+  roleBindingRules,
+  roleRules,
+  validatingWebhookRules,
+} from '../rules/cluster-services.ts';
 
 export const rbacKinds = defineKinds(
   { group: 'rbac.authorization.k8s.io', version: 'v1', definitions: 'io.k8s.api.rbac.v1' },
   [
-    { kind: 'Role', plural: 'roles', rules: { allowsCreateOnUpdate: true } },
-    { kind: 'RoleBinding', plural: 'rolebindings', rules: { allowsCreateOnUpdate: true } },
-    { kind: 'ClusterRole', plural: 'clusterroles', namespaced: false, rules: { allowsCreateOnUpdate: true } },
+    { kind: 'Role', plural: 'roles', rules: roleRules },
+    { kind: 'RoleBinding', plural: 'rolebindings', rules: roleBindingRules },
+    { kind: 'ClusterRole', plural: 'clusterroles', namespaced: false, rules: clusterRoleRules },
     {
       kind: 'ClusterRoleBinding',
       plural: 'clusterrolebindings',
       namespaced: false,
-      rules: { allowsCreateOnUpdate: true },
+      rules: clusterRoleBindingRules,
     },
   ],
 );
-
-const webhookRules = { tracksGeneration: true, allowsUnconditionalUpdate: false };
 
 export const admissionKinds = defineKinds(
   { group: 'admissionregistration.k8s.io', version: 'v1', definitions: 'io.k8s.api.admissionregistration.v1' },
@@ -26,14 +33,14 @@ export const admissionKinds = defineKinds(
       plural: 'mutatingwebhookconfigurations',
       categories: ['api-extensions'],
       namespaced: false,
-      rules: webhookRules,
+      rules: mutatingWebhookRules,
     },
     {
       kind: 'ValidatingWebhookConfiguration',
       plural: 'validatingwebhookconfigurations',
       categories: ['api-extensions'],
       namespaced: false,
-      rules: webhookRules,
+      rules: validatingWebhookRules,
     },
   ],
 );
@@ -71,7 +78,7 @@ export const apiregistrationKinds = defineKinds(
       categories: ['api-extensions'],
       namespaced: false,
       status: true,
-      rules: { allowsUnconditionalUpdate: false },
+      rules: apiServiceRules,
     },
   ],
 );

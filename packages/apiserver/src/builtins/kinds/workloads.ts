@@ -2,6 +2,20 @@
 import type { ScaleSubresource } from '../../kind.ts';
 import { defineKinds } from '../define-kind.ts';
 import { hpaFromStorage, hpaToStorage } from '../hpa-conversion.ts';
+import {
+  autoscalerV1Rules,
+  autoscalerV2Rules,
+  controllerRevisionRules,
+  podDisruptionBudgetRules,
+} from '../rules/cluster-services.ts';
+import {
+  cronJobRules,
+  daemonSetRules,
+  deploymentRules,
+  jobRules,
+  replicaSetRules,
+  statefulSetRules,
+} from '../rules/workload.ts';
 
 const scale: ScaleSubresource = {
   specReplicasPath: 'spec.replicas',
@@ -17,7 +31,7 @@ export const appsKinds = defineKinds({ group: 'apps', version: 'v1', definitions
     categories: ['all'],
     status: true,
     scale,
-    rules: { tracksGeneration: true },
+    rules: deploymentRules,
   },
   {
     kind: 'ReplicaSet',
@@ -27,7 +41,7 @@ export const appsKinds = defineKinds({ group: 'apps', version: 'v1', definitions
     status: true,
     scale,
     selectableFields: { 'status.replicas': object => String(object['status']?.replicas ?? 0) },
-    rules: { tracksGeneration: true },
+    rules: replicaSetRules,
   },
   {
     kind: 'StatefulSet',
@@ -36,7 +50,7 @@ export const appsKinds = defineKinds({ group: 'apps', version: 'v1', definitions
     categories: ['all'],
     status: true,
     scale,
-    rules: { tracksGeneration: true },
+    rules: statefulSetRules,
   },
   {
     kind: 'DaemonSet',
@@ -44,9 +58,9 @@ export const appsKinds = defineKinds({ group: 'apps', version: 'v1', definitions
     shortNames: ['ds'],
     categories: ['all'],
     status: true,
-    rules: { tracksGeneration: true },
+    rules: daemonSetRules,
   },
-  { kind: 'ControllerRevision', plural: 'controllerrevisions' },
+  { kind: 'ControllerRevision', plural: 'controllerrevisions', rules: controllerRevisionRules },
 ]);
 
 export const batchKinds = defineKinds({ group: 'batch', version: 'v1', definitions: 'io.k8s.api.batch.v1' }, [
@@ -56,7 +70,7 @@ export const batchKinds = defineKinds({ group: 'batch', version: 'v1', definitio
     categories: ['all'],
     status: true,
     selectableFields: { 'status.successful': object => String(object['status']?.succeeded ?? 0) },
-    rules: { tracksGeneration: true },
+    rules: jobRules,
   },
   {
     kind: 'CronJob',
@@ -64,7 +78,7 @@ export const batchKinds = defineKinds({ group: 'batch', version: 'v1', definitio
     shortNames: ['cj'],
     categories: ['all'],
     status: true,
-    rules: { tracksGeneration: true },
+    rules: cronJobRules,
   },
 ]);
 
@@ -77,10 +91,13 @@ const autoscaler = {
 };
 
 export const autoscalingKinds = [
-  ...defineKinds({ group: 'autoscaling', version: 'v2', definitions: 'io.k8s.api.autoscaling.v2' }, [autoscaler]),
+  ...defineKinds({ group: 'autoscaling', version: 'v2', definitions: 'io.k8s.api.autoscaling.v2' }, [
+    { ...autoscaler, rules: autoscalerV2Rules },
+  ]),
   ...defineKinds({ group: 'autoscaling', version: 'v1', definitions: 'io.k8s.api.autoscaling.v1' }, [
     {
       ...autoscaler,
+      rules: autoscalerV1Rules,
       storage: { group: 'autoscaling', plural: autoscaler.plural, version: 'v2' },
       fromStorage: hpaFromStorage,
       toStorage: hpaToStorage,
@@ -94,6 +111,6 @@ export const policyKinds = defineKinds({ group: 'policy', version: 'v1', definit
     plural: 'poddisruptionbudgets',
     shortNames: ['pdb'],
     status: true,
-    rules: { tracksGeneration: true, allowsUnconditionalUpdate: false },
+    rules: podDisruptionBudgetRules,
   },
 ]);

@@ -1,0 +1,109 @@
+/** PodDisruptionBudget and HorizontalPodAutoscaler: how many Pods there may be. */
+import { compareQuantities } from '@capstan/kube';
+import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../../field-error.ts';
+import type { Draft } from '../../kind.ts';
+import { hpaToStorage } from '../hpa-conversion.ts';
+import { listOf, type Tree } from '../tree.ts';
+import { checkOneOf, type Errors } from './fields.ts';
+import { checkAtMostAll, checkIntOrPercent } from './int-or-percent.ts';
+import { checkLabelSelector } from './selector.ts';
+
+export function validateBudget(budget: Draft): Errors {
+  const errors: Errors = [];
+  const spec = (budget['spec'] ?? {}) as Tree;
+  if (spec['minAvailable'] !== undefined && spec['maxUnavailable'] !== undefined) {
+    const internal = {
+      MinAvailable: spec['minAvailable'],
+      Selector: spec['selector'] ?? null,
+      MaxUnavailable: spec['maxUnavailable'],
+      UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
+    };
+    errors.push(invalidValue('spec', internal, 'minAvailable and maxUnavailable cannot be both set'));
+  }
+  for (const field of ['minAvailable', 'maxUnavailable']) {
+    checkIntOrPercent(errors, `spec.${field}`, spec[field]);
+    checkAtMostAll(errors, `spec.${field}`, spec[field]);
+  }
+  checkLabelSelector(errors, 'spec.selector', spec['selector']);
+  const policy = spec['unhealthyPodEvictionPolicy'] as string | undefined;
+  checkOneOf(errors, 'spec.unhealthyPodEvictionPolicy', policy, ['AlwaysAllow', 'IfHealthyBudget']);
+  return errors;
+}
+
+/** Version 1 is judged by what it means in version 2. */
+export function validateAutoscalerV1(autoscaler: Draft): Errors {
+  return validateAutoscaler(hpaToStorage(autoscaler));
+}
+
+export function validateAutoscaler(autoscaler: Draft): Errors {
+  const errors: Errors = [];
+  const spec = (autoscaler['spec'] ?? {}) as Tree;
+  const { minReplicas, maxReplicas = 0, scaleTargetRef: target = {} } = spec;
+  if (minReplicas !== undefined && minReplicas < 0) {
+    errors.push(invalidValue('spec.minReplicas', minReplicas, 'must be greater than or equal to 0'));
+  }
+  if (minReplicas !== undefined && maxReplicas < minReplicas) {
+    errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'));
+  }
+  if (!target.kind) errors.push(requiredValue('spec.scaleTargetRef.kind'));
+  if (!target.name) errors.push(requiredValue('spec.scaleTargetRef.name'));
+  const metrics = listOf(spec, 'metrics');
+  for (const [index, metric] of metrics.entries()) checkMetric(errors, `spec.metrics[${index}]`, metric);
+  if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
+    const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
+    errors.push(forbiddenValue('spec.metrics', why));
+  }
+  if (maxReplicas === 0) errors.push(requiredValue('spec.maxReplicas'));
+  else if (maxReplicas < 0) errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
+  return errors;
+}
+
+const METRIC_FIELDS: Readonly<Record<string, string>> = {
+  ContainerResource: 'containerResource',
+  External: 'external',
+  Object: 'object',
+  Pods: 'pods',
+  Resource: 'resource',
+};
+
+function checkMetric(errors: Errors, at: string, metric: Tree): void {
+  const type = (metric['type'] ?? '') as string;
+  if (type === '') {
+    errors.push(requiredValue(`${at}.type`, 'must specify a metric source type'));
+    return;
+  }
+  const field = METRIC_FIELDS[type];
+  if (field === undefined) {
+    errors.push(unsupportedValue(`${at}.type`, type, Object.keys(METRIC_FIELDS)));
+    return;
+  }
+  const source = metric[field] as Tree | undefined;
+  if (source === undefined) {
+    errors.push(requiredValue(`${at}.${field}`, `must populate information for the given metric source`));
+    return;
+  }
+  if (type.endsWith('Resource') && !source['name'])
+    errors.push(requiredValue(`${at}.${field}.name`, 'must specify a resource name'));
+  checkTarget(errors, `${at}.${field}.target`, source['target'] ?? {}, type);
+}
+
+function checkTarget(errors: Errors, path: string, target: Tree, metric: string): void {
+  const { type, averageUtilization, averageValue, value } = target;
+  if (!type) errors.push(requiredValue(`${path}.type`, 'must specify a metric target type'));
+  else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) {
+    errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
+  }
+  if (averageUtilization !== undefined && averageUtilization < 1) {
+    errors.push(invalidValue(`${path}.averageUtilization`, averageUtilization, 'must be greater than 0'));
+  }
+  for (const [field, amount] of Object.entries({ value, averageValue })) {
+    if (amount !== undefined && compareQuantities(amount, 0) <= 0) {
+      errors.push(invalidValue(`${path}.${field}`, amount, 'must be positive'));
+    }
+  }
+  if (metric.endsWith('Resource') && averageUtilization === undefined && averageValue === undefined) {
+    errors.push(
+      requiredValue(`${path}.averageUtilization`, 'must set either a target raw value or a target utilization'),
+    );
+  }
+}

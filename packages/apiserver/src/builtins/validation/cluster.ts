@@ -1,0 +1,174 @@
+/** Namespace, Node, ResourceQuota, LimitRange, PriorityClass, ControllerRevision. */
+import {
+  compareQuantities,
+  deepEqual,
+  validateDns1123Label,
+  validateLabelKey,
+  validateQualifiedName,
+} from '@capstan/kube';
+import { forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
+import type { Draft, Stored } from '../../kind.ts';
+import { listOf, type Tree } from '../tree.ts';
+import { checkNonNegative, checkOneOf, checkText, type Errors, IMMUTABLE, requireOneOf } from './fields.ts';
+import { checkResourceAmount, checkResourceName } from './resources.ts';
+
+export function labelNameProblems(name: string, isPrefix: boolean): string[] {
+  return validateDns1123Label(isPrefix ? name.replace(/-$/, 'a') : name);
+}
+
+export function validateNamespace(namespace: Draft): Errors {
+  const errors: Errors = [];
+  for (const finalizer of (namespace['spec']?.finalizers ?? []) as string[]) {
+    checkText(errors, 'spec.finalizers', finalizer, validateQualifiedName);
+    if (!finalizer.includes('/') && finalizer !== 'kubernetes') {
+      const why = 'name is neither a standard finalizer name nor is it fully qualified';
+      errors.push(invalidValue('spec.finalizers', finalizer, why));
+    }
+  }
+  return errors;
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export function validateNode(node: Draft): Errors {
+  const errors: Errors = [];
+  const seen = new Set<string>();
+  // Kubernetes looks for taints under metadata when it reports them.
+  for (const [index, taint] of listOf(node['spec'], 'taints').entries()) {
+    const at = `metadata.taints[${index}]`;
+    checkText(errors, `${at}.key`, taint['key'] ?? '', validateLabelKey);
+    requireOneOf(errors, `${at}.effect`, taint['effect'], EFFECTS);
+    const pair = `${taint['key']}:${taint['effect']}`;
+    if (seen.has(pair)) {
+      errors.push({
+        type: 'FieldValueDuplicate',
+        field: at,
+        badValue: {
+          Key: taint['key'],
+          Value: taint['value'] ?? '',
+          Effect: taint['effect'],
+          TimeAdded: taint['timeAdded'] ?? null,
+        },
+        detail: 'taints must be unique by key and effect pair',
+      });
+    }
+    seen.add(pair);
+  }
+  return errors;
+}
+
+export function validateNodeUpdate(node: Draft, old: Stored): Errors {
+  const before = old['spec']?.providerID as string | undefined;
+  if (!before || node['spec']?.providerID === before) return [];
+  return [invalidValue('spec.providerID', null, 'field cannot be modified once set')];
+}
+
+/** Counted by quota beside what containers ask for. */
+const QUOTA = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+const isQuotaName = (name: string): boolean =>
+  QUOTA.has(name) || name.startsWith('count/') || /^(requests\.)?hugepages-/.test(name) || name.includes('/');
+
+export function validateQuota(quota: Draft): Errors {
+  const errors: Errors = [];
+  for (const [name, amount] of Object.entries((quota['spec']?.hard ?? {}) as Record<string, string>)) {
+    const path = `spec.hard[${name}]`;
+    if (!isQuotaName(name)) {
+      checkResourceName(errors, path, name);
+      errors.push(invalidValue(path, name, 'must be a standard resource for quota'));
+    } else checkText(errors, path, name, validateQualifiedName);
+    checkResourceAmount(errors, path, name, amount);
+  }
+  return errors;
+}
+
+export function validateLimitRange(range: Draft): Errors {
+  const errors: Errors = [];
+  for (const [index, limit] of listOf(range['spec'], 'limits').entries())
+    checkLimit(errors, `spec.limits[${index}]`, limit);
+  return errors;
+}
+
+type Named = readonly [words: string, amount: string | undefined];
+
+/** min ≤ default request ≤ default ≤ max, for each resource. */
+function checkLimit(errors: Errors, at: string, limit: Tree): void {
+  if (!limit['type']) errors.push(requiredValue(`${at}.type`));
+  const amounts = (field: string): Record<string, string> => limit[field] ?? {};
+  const names = new Set(['max', 'min', 'default', 'defaultRequest'].flatMap(field => Object.keys(amounts(field))));
+  for (const name of names) {
+    const [most, least] = [amounts('max')[name], amounts('min')[name]];
+    const [byDefault, request] = [amounts('default')[name], amounts('defaultRequest')[name]];
+    // The value named is not always that of the field; so it stands in Kubernetes.
+    const order = (field: string, shown: string | undefined, low: Named, high: Named): void => {
+      if (low[1] === undefined || high[1] === undefined || compareQuantities(low[1], high[1]) <= 0) return;
+      const why = `${low[0]} value ${low[1]} is greater than ${high[0]} value ${high[1]}`;
+      errors.push(invalidValue(`${at}.${field}[${name}]`, shown, why));
+    };
+    order('min', least, ['min', least], ['max', most]);
+    order('defaultRequest', request, ['min', least], ['default request', request]);
+    order('defaultRequest', request, ['default request', request], ['max', most]);
+    order('defaultRequest', request, ['default request', request], ['default', byDefault]);
+    order('default', least, ['min', least], ['default', byDefault]);
+    order('default', most, ['default', byDefault], ['max', most]);
+  }
+}
+
+const MOST_USER_PRIORITY = 1_000_000_000;
+
+export function validatePriorityClass(priorityClass: Draft): Errors {
+  const errors: Errors = [];
+  const { name = '' } = priorityClass.metadata;
+  const value = (priorityClass['value'] ?? 0) as number;
+  if (name.startsWith('system-')) {
+    const why = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
+    const systemNames = ['system-cluster-critical', 'system-node-critical'];
+    if (!systemNames.includes(name)) errors.push(forbiddenValue('metadata.name', why));
+  } else if (value > MOST_USER_PRIORITY) {
+    errors.push(forbiddenValue('value', `maximum allowed value of a user defined priority is ${MOST_USER_PRIORITY}`));
+  }
+  checkOneOf(errors, 'preemptionPolicy', priorityClass['preemptionPolicy'], ['PreemptLowerPriority', 'Never']);
+  return errors;
+}
+
+export function validatePriorityClassUpdate(priorityClass: Draft, old: Stored): Errors {
+  const errors: Errors = [];
+  if ((priorityClass['value'] ?? 0) !== (old['value'] ?? 0)) {
+    errors.push(forbiddenValue('value', 'may not be changed in an update.'));
+  }
+  if (priorityClass['preemptionPolicy'] !== old['preemptionPolicy']) {
+    errors.push(invalidValue('preemptionPolicy', priorityClass['preemptionPolicy'], IMMUTABLE));
+  }
+  return errors;
+}
+
+export function validateControllerRevision(revision: Draft): Errors {
+  const errors: Errors = [];
+  if (revision['data'] === undefined || revision['data'] === null)
+    errors.push(requiredValue('data', 'data is mandatory'));
+  checkNonNegative(errors, 'revision', revision['revision']);
+  return errors;
+}
+
+export function validateControllerRevisionUpdate(revision: Draft, old: Stored): Errors {
+  return deepEqual(revision['data'], old['data']) ? [] : [invalidValue('data', revision['data'], IMMUTABLE)];
+}

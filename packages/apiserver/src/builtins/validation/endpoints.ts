@@ -1,0 +1,172 @@
+/** Endpoints, EndpointSlice, Lease and Event. */
+import { validateDns1123Label, validatePortName, validateQualifiedName } from '@capstan/kube';
+import { duplicateValue, invalidValue, requiredValue } from '../../field-error.ts';
+import type { Draft, Stored } from '../../kind.ts';
+import { listOf, type Tree } from '../tree.ts';
+import { PROTOCOLS } from './container.ts';
+import {
+  checkAddress,
+  checkNonNegative,
+  checkPort,
+  checkSubdomain,
+  checkText,
+  type Errors,
+  IMMUTABLE,
+  isIPv4,
+  isIPv6,
+  requireOneOf,
+} from './fields.ts';
+
+export function validateEndpoints(endpoints: Draft): Errors {
+  const errors: Errors = [];
+  for (const [index, subset] of listOf(endpoints, 'subsets').entries()) {
+    const at = `subsets[${index}]`;
+    const lists = ['addresses', 'notReadyAddresses'] as const;
+    if (lists.every(list => listOf(subset, list).length === 0)) {
+      errors.push(requiredValue(at, 'must specify `addresses` or `notReadyAddresses`'));
+    }
+    for (const list of lists) {
+      for (const [addressIndex, address] of listOf(subset, list).entries()) {
+        checkEndpointAddress(errors, `${at}.${list}[${addressIndex}].ip`, address['ip'] ?? '');
+      }
+    }
+    const ports = listOf(subset, 'ports');
+    for (const [portIndex, port] of ports.entries()) {
+      const here = `${at}.ports[${portIndex}]`;
+      if (!port['name'] && ports.length > 1) errors.push(requiredValue(`${here}.name`));
+      else if (port['name']) checkText(errors, `${here}.name`, port['name'], validateDns1123Label);
+      checkPort(errors, `${here}.port`, port['port'] ?? 0);
+      requireOneOf(errors, `${here}.protocol`, port['protocol'], PROTOCOLS);
+    }
+  }
+  return errors;
+}
+
+function checkEndpointAddress(errors: Errors, path: string, address: string): void {
+  if (checkAddress(errors, path, address)) checkReachable(errors, path, address);
+  else errors.push(invalidValue(path, address, 'must be a valid IP address'));
+}
+
+/** An endpoint is somewhere else: not on whatever machine looks at it. */
+function checkReachable(errors: Errors, path: string, address: string): void {
+  const refuse = (why: string): number => errors.push(invalidValue(path, address, why));
+  if (address === '0.0.0.0' || address === '::') refuse(`may not be unspecified (${address})`);
+  if (address.startsWith('127.') || address === '::1')
+    refuse('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) {
+    refuse('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  }
+  if (/^224\.0\.0\./.test(address) || /^ff02:/i.test(address)) {
+    refuse('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  }
+}
+
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
+const MOST_ENDPOINTS = 1000;
+const MOST_PORTS = 20000;
+const MOST_ADDRESSES = 100;
+
+export function validateEndpointSlice(slice: Draft): Errors {
+  const errors: Errors = [];
+  const type = slice['addressType'] as string | undefined;
+  requireOneOf(errors, 'addressType', type, ADDRESS_TYPES);
+  const endpoints = listOf(slice, 'endpoints');
+  if (endpoints.length > MOST_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MOST_ENDPOINTS));
+  for (const [index, endpoint] of endpoints.entries()) {
+    const at = `endpoints[${index}].addresses`;
+    const addresses = (endpoint['addresses'] ?? []) as string[];
+    if (addresses.length === 0) errors.push(requiredValue(at));
+    if (addresses.length > MOST_ADDRESSES) errors.push(tooMany(at, addresses.length, MOST_ADDRESSES));
+    for (const [addressIndex, address] of addresses.entries()) {
+      checkSliceAddress(errors, `${at}[${addressIndex}]`, address, type);
+    }
+  }
+  checkSlicePorts(errors, listOf(slice, 'ports'));
+  return errors;
+}
+
+const tooMany = (field: string, count: number, most: number) =>
+  ({
+    type: 'FieldValueTooMany',
+    field,
+    badValue: count,
+    detail: `must have at most ${most} items`,
+  }) as const;
+
+function checkSliceAddress(errors: Errors, path: string, address: string, type: string | undefined): void {
+  if (type === 'FQDN') checkSubdomain(errors, path, address);
+  else if (type === 'IPv4' || type === 'IPv6') {
+    if (!checkAddress(errors, path, address)) return;
+    if (type === 'IPv4' && !isIPv4(address)) errors.push(invalidValue(path, address, 'must be an IPv4 address'));
+    if (type === 'IPv6' && !isIPv6(address)) errors.push(invalidValue(path, address, 'must be an IPv6 address'));
+    checkReachable(errors, path, address);
+  }
+}
+
+function checkSlicePorts(errors: Errors, ports: readonly Tree[]): void {
+  if (ports.length > MOST_PORTS) errors.push(tooMany('ports', ports.length, MOST_PORTS));
+  const names = new Set<string>();
+  for (const [index, port] of ports.entries()) {
+    const name = (port['name'] ?? '') as string;
+    if (name !== '') checkText(errors, `ports[${index}].name`, name, value => validateSlicePortName(value));
+    if (names.has(name)) errors.push(duplicateValue(`ports[${index}].name`, name));
+    names.add(name);
+    requireOneOf(errors, `ports[${index}].protocol`, port['protocol'], PROTOCOLS);
+  }
+}
+
+const validateSlicePortName = (name: string): readonly string[] =>
+  name.length > 15 ? validateDns1123Label(name) : validatePortName(name).length === 0 ? [] : validateDns1123Label(name);
+
+export function validateEndpointSliceUpdate(slice: Draft, old: Stored): Errors {
+  return slice['addressType'] === old['addressType'] ? [] : [invalidValue('addressType', null, IMMUTABLE)];
+}
+
+export function validateLease(lease: Draft): Errors {
+  const errors: Errors = [];
+  const { leaseDurationSeconds: duration, leaseTransitions, strategy, preferredHolder } = (lease['spec'] ?? {}) as Tree;
+  if (duration !== undefined && duration <= 0) {
+    errors.push(invalidValue('spec.leaseDurationSeconds', duration, 'must be greater than 0'));
+  }
+  checkNonNegative(errors, 'spec.leaseTransitions', leaseTransitions);
+  if (preferredHolder && !strategy) {
+    errors.push(
+      invalidValue('spec.preferredHolder', preferredHolder, 'may only be specified when `strategy` is defined'),
+    );
+  }
+  return errors;
+}
+
+/** Events are stored with the old face; a new one made through either belongs where its object is. */
+export function validateCoreEvent(event: Draft): Errors {
+  return namespaceErrors(event, 'involvedObject', event['involvedObject']);
+}
+
+function namespaceErrors(event: Draft, field: string, about: Tree | undefined): Errors {
+  const namespace = (about?.['namespace'] ?? '') as string;
+  const own = event.metadata.namespace ?? '';
+  // What is in no namespace is reported in the default one or in that of the cluster itself.
+  const isRight = namespace === '' ? own === 'default' || own === 'kube-system' : namespace === own;
+  return isRight ? [] : [invalidValue(`${field}.namespace`, namespace, 'does not match event.namespace')];
+}
+
+/** The new face asks for more; the errors speak of the stored one. */
+export function validateEvent(event: Draft): Errors {
+  const errors: Errors = [...namespaceErrors(event, 'involvedObject', event['regarding'])];
+  if (event['eventTime'] === undefined || event['eventTime'] === null) errors.push(requiredValue('eventTime'));
+  const type = (event['type'] ?? '') as string;
+  if (type !== 'Normal' && type !== 'Warning') errors.push(invalidValue('type', type, `has invalid value: ${type}`));
+  if (errors.length > 0) return errors;
+  for (const [field, stored] of REQUIRED_OF_EVENTS) if (!event[field]) errors.push(requiredValue(stored));
+  if (event['reportingController']) {
+    checkText(errors, 'reportingController', event['reportingController'], validateQualifiedName);
+  }
+  return errors;
+}
+
+const REQUIRED_OF_EVENTS: readonly (readonly [string, string])[] = [
+  ['reportingController', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+  ['action', 'action'],
+  ['reason', 'reason'],
+];
