@@ -31,6 +31,9 @@ const withNames = (changes: object): CustomResourceDefinition =>
 const LABEL =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
+const ADVICE =
+  'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared';
+
 export const CRD_CASES: readonly CrdCase[] = [
   named('valid', widgetCrd()),
   named(
@@ -433,5 +436,68 @@ export const CRD_CASES: readonly CrdCase[] = [
       ],
     }),
     'spec.versions[1].schema.openAPIV3Schema.properties[spec].properties[x].type: Required value: must not be empty for specified object fields',
+  ),
+
+  named(
+    'a rule that does not compile',
+    withField({ type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > "a"' }] }),
+    `${x}.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self \\u003e \\"a\\"","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(int, string)'\n | self > "a"\n | .....^`,
+  ),
+  named(
+    'a rule that is no condition',
+    withField({ type: 'integer', 'x-kubernetes-validations': [{ rule: 'self + 1' }] }),
+    `${x}.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self + 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: cel expression must evaluate to a bool`,
+  ),
+  named(
+    'a message expression that is no text',
+    withField({ type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 1', messageExpression: 'self' }] }),
+    `${x}.x-kubernetes-validations[0].messageExpression: Invalid value: {"Rule":"self \\u003e 1","Message":"","MessageExpression":"self","Reason":null,"FieldPath":"","OptionalOldSelf":null}: messageExpression must evaluate to a string`,
+  ),
+  named(
+    'a message expression that may be long',
+    withField({
+      type: 'integer',
+      'x-kubernetes-validations': [{ rule: 'self > 1', messageExpression: '"got " + string(self)' }],
+    }),
+    `${x}.x-kubernetes-validations[0].messageExpression: Forbidden: estimated messageExpression cost exceeds budget by factor of more than 100x (${ADVICE})`,
+    `${x}.x-kubernetes-validations[0].messageExpression: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
+    `${root}: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (${ADVICE})`,
+  ),
+  named(
+    'a rule on items of a list without end',
+    withField({
+      type: 'array',
+      items: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self.contains("a")' }] },
+    }),
+    `${x}.items.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x (${ADVICE})`,
+    `${x}.items.x-kubernetes-validations[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
+    `${root}: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (${ADVICE})`,
+  ),
+  named(
+    'a rule within its limits',
+    withField({
+      type: 'array',
+      maxItems: 10,
+      items: { type: 'string', maxLength: 10, 'x-kubernetes-validations': [{ rule: 'self.contains("a")' }] },
+    }),
+  ),
+  named(
+    'a transition where items have no past',
+    withField({
+      type: 'array',
+      maxItems: 10,
+      items: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] },
+    }),
+    `${x}.items.x-kubernetes-validations[0].rule: Invalid value: "self >= oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${x}`,
+  ),
+  named(
+    'an optional old value that is not used',
+    withField({ type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 1', optionalOldSelf: true }] }),
+    `${x}.x-kubernetes-validations[0].optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
+  ),
+  named(
+    'a default that breaks a rule',
+    withField({ type: 'integer', default: 1, 'x-kubernetes-validations': [{ rule: 'self > 1' }] }),
+    `${x}.default: Invalid value: 1: failed rule: self > 1`,
   ),
 ];

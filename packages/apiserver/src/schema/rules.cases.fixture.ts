@@ -50,9 +50,9 @@ export const RULE_CASES: readonly RuleCase[] = [
   },
   {
     name: 'a made message',
-    schema: integer({ rule: 'self > 1', message: 'fixed', messageExpression: '"got " + string(self)' }),
+    schema: integer({ rule: 'self > 1', message: 'fixed', messageExpression: 'self == 1 ? "got one" : "got more"' }),
     value: 1,
-    messages: ['spec.x: Invalid value: 1: got 1'],
+    messages: ['spec.x: Invalid value: 1: got one'],
   },
   {
     name: 'a made message that is empty',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RealApiServer, startRealApiServer } from '../../../../e2e/real/apiserver.ts';
 import { requirePeers } from '../../../../e2e/real/require-peers.ts';
+import { until } from '../../../../e2e/real/until.ts';
 import { type Call, callsTo, causesOf, hasRealServer, onceServed } from './real-server.fixture.ts';
 import { RULE_CASES } from './rules.cases.fixture.ts';
 
@@ -59,9 +60,7 @@ async function onceRuled(): Promise<void> {
     metadata: { name: 'a' },
     spec: { [`c${index}`]: RULE_CASES[index]!.value },
   };
-  await expect
-    .poll(async () => causesOf(await call('POST', `${CASES}?dryRun=All`, body)).length, { timeout: 20_000 })
-    .toBeGreaterThan(0);
+  await until('the rules hold', async () => causesOf(await call('POST', `${CASES}?dryRun=All`, body)).length > 0);
 }
 
 afterAll(async () => {
