@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -285,12 +286,10 @@ func mergePatch(target, patch interface{}) interface{} {
 
 func typeConverter(schemas map[string]json.RawMessage, c testCase, versions map[string]string) (managedfields.TypeConverter, error) {
 	models := map[string]*spec.Schema{}
-	for name, raw := range schemas {
-		s := &spec.Schema{}
-		if err := json.Unmarshal(raw, s); err != nil {
-			return nil, fmt.Errorf("schema %s: %w", name, err)
+	for _, name := range versions {
+		if err := addModel(models, schemas, name); err != nil {
+			return nil, err
 		}
-		models[name] = s
 	}
 	for apiVersion, name := range versions {
 		if name == "" {
@@ -311,6 +310,26 @@ func typeConverter(schemas map[string]json.RawMessage, c testCase, versions map[
 		models["kind."+strings.ReplaceAll(apiVersion, "/", ".")] = &model
 	}
 	return managedfields.NewTypeConverter(models, false)
+}
+
+var reference = regexp.MustCompile(`"#/definitions/([^"]+)"`)
+
+// addModel adds a schema and all that it refers to.
+func addModel(models map[string]*spec.Schema, schemas map[string]json.RawMessage, name string) error {
+	if name == "" || models[name] != nil {
+		return nil
+	}
+	s := &spec.Schema{}
+	if err := json.Unmarshal(schemas[name], s); err != nil {
+		return fmt.Errorf("schema %s: %w", name, err)
+	}
+	models[name] = s
+	for _, found := range reference.FindAllSubmatch(schemas[name], -1) {
+		if err := addModel(models, schemas, string(found[1])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // world converts, creates and defaults objects of the one kind of a case.

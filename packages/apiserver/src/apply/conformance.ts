@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ManagedFieldsEntry, Status } from '@capstan/kube';
 import { parse } from 'yaml';
 import type { Schema } from '../schema/schema.ts';
+import { compareStrings } from './go-text.ts';
 import { applyConfiguration, conflictStatus, trackUpdate } from './index.ts';
 import { isMap, type JsonObject } from './json-value.ts';
 
@@ -154,6 +155,26 @@ export function schemaResolver(
   return name => (name === '' ? undefined : lookUp(name));
 }
 
+/**
+ * Results in a form that can be compared where several things are wrong at once: Go goes through maps in random order, so
+ * problems and causes come in any order.
+ */
+export function comparable(results: readonly Result[]): Result[] {
+  return results.map(({ object, status, error }) => ({
+    ...(object === undefined ? {} : { object }),
+    ...(error === undefined ? {} : { error: error.split('\n').sort().join('\n') }),
+    ...(status === undefined ? {} : { status: sortCauses(status) }),
+  }));
+}
+
+function sortCauses(status: Status): Status {
+  const causes = status.details?.causes;
+  if (causes === undefined) return status;
+  const text = (cause: (typeof causes)[number]) => `${cause.message} ${cause.field}`;
+  const sorted = causes.toSorted((a, b) => compareStrings(text(a), text(b)));
+  return { ...status, details: { ...status.details, causes: sorted } };
+}
+
 /** What our code answers to a case, in the form in which Kubernetes' answers were recorded. */
 export function replay(testCase: Case, schemaOf: (name: string) => Schema | undefined): Result[] {
   let live: JsonObject | undefined;
@@ -191,7 +212,10 @@ function perform(
     empty: testCase.empty,
   };
   if (operation.operation !== 'apply') {
-    const next = operation.operation === 'merge' ? (mergePatch(live, object) as JsonObject) : object;
+    const next =
+      operation.operation === 'merge'
+        ? (mergePatch(live ?? { apiVersion, kind: testCase.kind, metadata: {} }, object) as JsonObject)
+        : object;
     return { object: withManagedFields(next, trackUpdate({ ...write, live, next })) };
   }
   const applied = applyConfiguration({ ...write, kind: testCase.kind, live, config: object, force });

@@ -1,7 +1,14 @@
 /** Between FieldsV1 as it may arrive from a client and the canonical form that set operations need. */
-import { type FieldSet, LEAF } from './fieldset.ts';
+import { type FieldSet, isEmpty, LEAF } from './fieldset.ts';
 import { isMap } from './json-value.ts';
-import { formatElement, type PathElement, PathElementError, parseElement, sortElements } from './path-element.ts';
+import {
+  compareElements,
+  formatElement,
+  type PathElement,
+  PathElementError,
+  parseElement,
+  sortElements,
+} from './path-element.ts';
 
 /** Frozen trees that were found canonical; a frozen object stays what it was. */
 const canonical = new WeakSet<object>();
@@ -24,23 +31,26 @@ export function decodeFields(fields: unknown): FieldSet {
 function decodeNode(node: unknown): FieldSet {
   if (node === null) return LEAF;
   if (!isMap(node)) throw new PathElementError('expect { or n');
-  let out: Record<PathElement, FieldSet> | undefined;
+  let changed = false;
   let size = 0;
   for (const key in node) {
-    const element = canonicalElement(key);
-    const child = key === '.' ? LEAF : element === undefined ? undefined : decodeNode(node[key]);
-    if (element === key && child === node[key]) {
-      if (out !== undefined) out[key] = child as FieldSet;
-      size++;
-      continue;
-    }
-    out ??= Object.fromEntries(Object.entries(node).slice(0, size)) as Record<PathElement, FieldSet>;
-    if (element !== undefined && child !== undefined) out[element] = child;
     size++;
+    changed ||= canonicalElement(key) !== key || decodeChild(key, node[key]) !== node[key];
   }
-  const decoded = out ?? (node as FieldSet);
   // `{".": {}}` says the same as `{}`.
-  return '.' in decoded && Object.keys(decoded).length === 1 ? LEAF : decoded;
+  if (size === 1 && '.' in node) return LEAF;
+  if (!changed) return node as FieldSet;
+  const out: Record<PathElement, FieldSet> = {};
+  for (const key in node) {
+    const element = canonicalElement(key);
+    if (element !== undefined) out[element] = decodeChild(key, node[key]);
+  }
+  return out;
+}
+
+function decodeChild(key: string, child: unknown): FieldSet {
+  if (key !== '.') return decodeNode(child);
+  return isMap(child) && isEmpty(child as FieldSet) ? (child as FieldSet) : LEAF;
 }
 
 function canonicalElement(key: string): PathElement | undefined {
@@ -51,19 +61,19 @@ function canonicalElement(key: string): PathElement | undefined {
 
 /** The set with its steps in the order in which Go writes them; the same object where they are. */
 export function encodeFields(set: FieldSet): FieldSet {
-  if (canonical.has(set)) return set;
-  const elements = Object.keys(set);
-  let changed = false;
-  const children: FieldSet[] = elements.map(element => {
-    const child = set[element]!;
-    const encoded = child === LEAF ? child : encodeFields(child);
-    if (encoded !== child) changed = true;
-    return encoded;
-  });
-  const self = elements.includes('.');
-  const sorted = elements.length < 2 ? elements : sortElements(self ? elements.filter(e => e !== '.') : elements);
-  if (self && elements.length > 1) sorted.unshift('.');
-  if (!changed && sorted.every((element, index) => element === elements[index])) return set;
-  const byElement = new Map(elements.map((element, index) => [element, children[index]!]));
-  return Object.fromEntries(sorted.map(element => [element, byElement.get(element)!]));
+  if (inOrder(set)) return set;
+  const elements = Object.keys(set).filter(element => element !== '.');
+  const sorted = '.' in set ? ['.', ...sortElements(elements)] : sortElements(elements);
+  return Object.fromEntries(sorted.map(element => [element, encodeFields(set[element]!)]));
+}
+
+function inOrder(set: FieldSet): boolean {
+  if (canonical.has(set)) return true;
+  let previous: PathElement | undefined;
+  for (const element in set) {
+    if (previous !== undefined && compareElements(previous, element) > 0) return false;
+    if (!inOrder(set[element]!)) return false;
+    previous = element;
+  }
+  return true;
 }

@@ -6,23 +6,22 @@ import type { PathElement } from './path-element.ts';
 
 /** Both values are valid. Shares with both what it does not have to merge. */
 export function mergeBySchema(live: unknown, config: unknown, atom: Atom): unknown {
-  if (config === undefined) return live === undefined ? undefined : mergeAs(formsOf(atom, live), live, undefined, atom);
+  if (config === undefined) return live;
   // Where the two differ in form, the configuration's decides.
   return mergeAs(formsOf(atom, config), live, config, atom);
 }
 
 function mergeAs(forms: number, live: unknown, config: unknown, atom: Atom): unknown {
-  const winner = config === undefined ? live : config;
   if (forms & MAP) {
     const left = isMap(live) ? live : undefined;
     const right = isMap(config) ? config : undefined;
-    if (atom.map!.atomic || (isEmptyMap(left) && isEmptyMap(right))) return winner;
+    if (atom.map!.atomic || (isEmptyMap(left) && isEmptyMap(right))) return config;
     return mergeMaps(left, right, atom.map!);
   }
-  if (forms & SCALAR) return winner;
+  if (forms & SCALAR) return config;
   const left = Array.isArray(live) ? live : [];
   const right = Array.isArray(config) ? config : [];
-  if (atom.list!.atomic || (left.length === 0 && right.length === 0)) return winner;
+  if (atom.list!.atomic || (left.length === 0 && right.length === 0)) return config;
   return mergeLists(left, right, atom.list!);
 }
 

@@ -101,16 +101,22 @@ export function elementText(element: PathElement): string {
   }
 }
 
-const RANK = { field: 0, key: 1, value: 2, index: 3 };
-
 /** Sorted as Go writes them: fields, keys, values, indexes, each in the order of what they hold. */
 export function sortElements(elements: readonly PathElement[]): PathElement[] {
-  if (elements.every(element => element.startsWith('f:'))) return elements.toSorted(compareStrings);
-  return elements
-    .map(element => [element, parseElement(element)] as const)
-    .sort(([, a], [, b]) => (a === undefined || b === undefined ? 0 : compareParsed(a, b)))
-    .map(([element]) => element);
+  return elements.toSorted(compareElements);
 }
+
+/** `.`, which stands for the node itself, comes first. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  if (a === '.' || b === '.') return a === '.' ? -1 : 1;
+  if (a.startsWith('f:') && b.startsWith('f:')) return compareStrings(a, b);
+  const left = parseOnce(a);
+  const right = parseOnce(b);
+  return left === undefined || right === undefined ? compareStrings(a, b) : compareParsed(left, right);
+}
+
+const RANK = { field: 0, key: 1, value: 2, index: 3 };
 
 function compareParsed(a: ParsedElement, b: ParsedElement): number {
   if (a.kind === 'field' && b.kind === 'field') return compareStrings(a.name, b.name);
@@ -118,4 +124,17 @@ function compareParsed(a: ParsedElement, b: ParsedElement): number {
   if (a.kind === 'value' && b.kind === 'value') return compareValues(a.value, b.value);
   if (a.kind === 'index' && b.kind === 'index') return Math.sign(a.index - b.index);
   return RANK[a.kind] - RANK[b.kind];
+}
+
+/** The same few elements (names of containers, types of conditions) are compared over and over. */
+const parsed = new Map<PathElement, ParsedElement | undefined>();
+const MAXIMUM_PARSED = 10_000;
+
+function parseOnce(element: PathElement): ParsedElement | undefined {
+  let known = parsed.get(element);
+  if (known === undefined) {
+    if (parsed.size >= MAXIMUM_PARSED) parsed.clear();
+    parsed.set(element, (known = parseElement(element)));
+  }
+  return known;
 }

@@ -9,15 +9,20 @@ import { removeItems, withNamedFields } from './remove.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { inVersion, type Typed, type Versions } from './versions.ts';
 
+const PRUNE = 'failed to prune fields: ';
+const ADD_BACK_OWNED = `${PRUNE}failed add back owned items: `;
+const ADD_BACK_DANGLING = `${PRUNE}failed add back dangling items: `;
+const LAST_VERSION = 'to last applied version: ';
+
 /** `managers` holds what the applier owns now; `last` is what it owned before, perhaps in another version. */
 export function prune(merged: Typed, managers: Managers, last: Manager, apiVersion: string, versions: Versions): Typed {
   if (isEmpty(last.set)) return merged;
-  const whole = inVersion(merged, last.apiVersion, versions);
+  const whole = inVersion(merged, last.apiVersion, versions, `${PRUNE}failed to convert merged object ${LAST_VERSION}`);
   if (whole === undefined) return merged;
   const lastSet = withNamedFields(last.set, whole.atom);
   const cut = addBackOwned(whole, remove(whole, lastSet), managers, versions);
   const pruned = addBackDangling(whole, cut, lastSet, versions);
-  return inVersion(pruned, apiVersion, versions) ?? pruned;
+  return inVersion(pruned, apiVersion, versions, PRUNE) ?? pruned;
 }
 
 function remove(typed: Typed, set: FieldSet): Typed {
@@ -37,8 +42,9 @@ function addBackOwned(whole: Typed, cut: Typed, managers: Managers, versions: Ve
   let merged = whole;
   let pruned = cut;
   for (const apiVersion of order) {
-    const wholeThere = inVersion(merged, apiVersion, versions);
-    const prunedThere = inVersion(pruned, apiVersion, versions);
+    const failed = (what: string) => `${ADD_BACK_OWNED}failed to convert ${what} object at version ${apiVersion}: `;
+    const wholeThere = inVersion(merged, apiVersion, versions, failed('merged'));
+    const prunedThere = inVersion(pruned, apiVersion, versions, failed('pruned'));
     if (wholeThere === undefined || prunedThere === undefined) continue;
     merged = wholeThere;
     const kept = union(setOf(prunedThere), withNamedFields(owned.get(apiVersion)!, merged.atom));
@@ -49,7 +55,12 @@ function addBackOwned(whole: Typed, cut: Typed, managers: Managers, versions: Ve
 
 /** Puts back what the applier did not own: only what was in its last set may go. */
 function addBackDangling(whole: Typed, cut: Typed, lastSet: FieldSet, versions: Versions): Typed {
-  const pruned = inVersion(cut, whole.apiVersion, versions);
+  const pruned = inVersion(
+    cut,
+    whole.apiVersion,
+    versions,
+    `${ADD_BACK_DANGLING}failed to convert pruned object ${LAST_VERSION}`,
+  );
   if (pruned === undefined) return whole;
   return remove(whole, intersection(difference(setOf(whole), setOf(pruned)), lastSet));
 }

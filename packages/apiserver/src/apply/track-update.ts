@@ -4,7 +4,7 @@ import { atomOf } from './atom.ts';
 import { capUpdaters } from './cap.ts';
 import { compareBySchema, isSame } from './compare.ts';
 import { EMPTY_SET, type FieldSet, isEmpty, setOf, union } from './fieldset.ts';
-import { isMap, type JsonObject } from './json-value.ts';
+import { equalValues, isMap, type JsonObject } from './json-value.ts';
 import { ListItemError } from './list-item.ts';
 import {
   decodeManagers,
@@ -105,7 +105,7 @@ function managersBefore({ live, next, subresource }: UpdateInput): Managers {
   const asked = managedFieldsOf(next);
   const stored = managedFieldsOf(live);
   // Through a subresource nobody edits ownership.
-  if (subresource === '' && asked !== undefined && asked !== stored) {
+  if (subresource === '' && asked !== undefined && !equalValues(asked, stored)) {
     if (isReset(asked)) return new Map();
     const managers = decodeOrNothing(asked);
     // Clients that do not know managedFields drop them, or garble them: that is no reason to forget.

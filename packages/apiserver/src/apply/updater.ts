@@ -15,7 +15,7 @@ import type { PathElement } from './path-element.ts';
 import { prune } from './prune.ts';
 import { reconcileSet } from './reconcile.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { atomFor, inVersion, type Typed, type Versions } from './versions.ts';
+import { inVersion, type Typed, type Versions } from './versions.ts';
 
 /** Someone else owns a field that an apply would change. */
 export interface OwnedElsewhere {
@@ -55,7 +55,7 @@ export function updateManagers(
   before: Managers,
   rules: UpdateRules,
 ): Updated {
-  const managers = reconcileManagers(before, rules.versions);
+  const managers = reconcileManagers(live, before, rules.versions);
   const effective = withoutIgnored(change, rules.ignored);
   takeFromOthers(live, next, effective, managers, undefined, true, rules);
   return { managers, taken: union(effective.modified, effective.added) };
@@ -76,7 +76,7 @@ export function applyManagers(
   force: boolean,
   rules: UpdateRules,
 ): Applied {
-  const managers = reconcileManagers(before, rules.versions);
+  const managers = reconcileManagers(live, before, rules.versions);
   const key = managerKey(self);
   const last = managers.get(key);
   const set = recursiveDifference(toFieldSet(config.value, config.atom), rules.ignored);
@@ -84,18 +84,26 @@ export function applyManagers(
   managers.set(key, { ...self, set, time: before.get(key)?.time });
 
   const merged: Typed = { ...live, value: mergeBySchema(live.value, config.value, live.atom) as JsonObject };
-  const next = last === undefined ? merged : prune(merged, managers, last, self.apiVersion, rules.versions);
+  const next = letsGo(last, set, self.apiVersion)
+    ? prune(merged, managers, last, self.apiVersion, rules.versions)
+    : merged;
   const change = withoutIgnored(compareBySchema(live.value, next.value, live.atom), rules.ignored);
   takeFromOthers(live, next, change, managers, key, force, rules);
   return { object: equalValues(live.value, next.value) ? undefined : next.value, managers };
 }
 
-function reconcileManagers(before: Managers, versions: Versions): Map<string, Manager> {
+/** Most applies say again what they said last time, or more: then there is nothing to remove. */
+function letsGo(last: Manager | undefined, set: FieldSet, apiVersion: string): last is Manager {
+  return last !== undefined && (last.apiVersion !== apiVersion || !isEmpty(difference(last.set, set)));
+}
+
+/** Forgets managers of versions that are not served, and follows changes of the schema. */
+function reconcileManagers(live: Typed, before: Managers, versions: Versions): Map<string, Manager> {
   const managers = new Map<string, Manager>();
   for (const [key, manager] of before) {
-    const atom = atomFor(versions, manager.apiVersion);
-    if (atom === undefined) continue;
-    const set = reconcileSet(manager.set, atom);
+    const there = inVersion(live, manager.apiVersion, versions);
+    if (there === undefined) continue;
+    const set = reconcileSet(manager.set, there.atom);
     managers.set(key, set === manager.set ? manager : { ...manager, set });
   }
   return managers;
@@ -148,8 +156,8 @@ function changeIn(
 ): Comparison | undefined {
   const known = changes.get(apiVersion);
   if (known !== undefined) return known;
-  const before = inVersion(live, apiVersion, rules.versions);
-  const after = inVersion(next, apiVersion, rules.versions);
+  const before = inVersion(live, apiVersion, rules.versions, 'failed to convert old object: ');
+  const after = inVersion(next, apiVersion, rules.versions, 'failed to convert new object: ');
   if (before === undefined || after === undefined) return undefined;
   const change = withoutIgnored(compareBySchema(before.value, after.value, before.atom), rules.ignored);
   changes.set(apiVersion, change);

@@ -1,9 +1,9 @@
 /** Whether a value can be owned field by field at all: its forms fit the schema and the items of its lists can be told apart. */
-import { type Atom, formsOf, LIST, MAP, SCALAR, type Scalar } from './atom.ts';
+import { type Atom, formsOf, type ListType, MAP, type MapType, SCALAR, type Scalar } from './atom.ts';
 import { plainText, syntaxText, typeText } from './go-text.ts';
-import { isMap, type JsonObject } from './json-value.ts';
-import { itemElement, ListItemError } from './list-item.ts';
-import { elementText, fieldElement, indexElement } from './path-element.ts';
+import { isMap } from './json-value.ts';
+import { itemElement, itemProblem } from './list-item.ts';
+import { elementText, fieldElement, indexElement, type PathElement } from './path-element.ts';
 
 export interface TypeProblem {
   /** As structured-merge-diff prints it: `.spec.ports[port=80]`. */
@@ -16,95 +16,78 @@ export class TypeMismatch extends Error {
   override readonly name = 'TypeMismatch';
   readonly problems: readonly TypeProblem[];
 
-  constructor(problems: readonly TypeProblem[]) {
+  /** `context` says what was being done. */
+  constructor(problems: readonly TypeProblem[], context = '') {
     const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-    super(lines.length === 1 ? lines[0] : ['errors:', ...lines.map(line => `  ${line}`)].join('\n'));
+    const text = lines.length === 1 ? lines[0] : ['errors:', ...lines.map(line => `  ${line}`)].join('\n');
+    super(`${context}${text}`);
     this.problems = problems;
   }
 }
 
 /** Throws TypeMismatch. Live objects may hold duplicates that an older schema allowed; applied configurations may not. */
 export function validateValue(value: unknown, atom: Atom, allowDuplicates: boolean): void {
-  const problems: TypeProblem[] = [];
-  new Validator(problems, allowDuplicates).visit(value, atom, []);
-  if (problems.length > 0) throw new TypeMismatch(problems);
+  const problems = visit(value, atom, allowDuplicates);
+  if (problems !== undefined) throw new TypeMismatch(problems);
 }
 
-class Validator {
-  readonly #problems: TypeProblem[];
-  readonly #allowDuplicates: boolean;
+/** Undefined where all is well, which must cost little: every write comes through here. */
+type Problems = readonly TypeProblem[] | undefined;
 
-  constructor(problems: TypeProblem[], allowDuplicates: boolean) {
-    this.#problems = problems;
-    this.#allowDuplicates = allowDuplicates;
+const problem = (message: string): Problems => [{ path: '', message }];
+
+function visit(value: unknown, atom: Atom, allowDuplicates: boolean): Problems {
+  const forms = formsOf(atom, value);
+  if (forms & MAP) return visitMap(value, atom.map!, allowDuplicates);
+  if (forms & SCALAR) {
+    const message = scalarProblem(atom.scalar!, value);
+    return message === undefined ? undefined : problem(message);
   }
+  return visitList(value, atom.list!, allowDuplicates);
+}
 
-  /** `path` is shared and holds elements; it is turned into text only when something is wrong. */
-  visit(value: unknown, atom: Atom, path: string[]): void {
-    const forms = formsOf(atom, value);
-    if (forms & MAP) this.#visitMap(value, atom, path);
-    else if (forms & SCALAR) this.#visitScalar(value, atom.scalar!, path);
-    else if (forms & LIST) this.#visitList(value, atom, path);
-    else this.#report(path, 'schema error: invalid atom: inlined');
+function visitMap(value: unknown, map: MapType, allowDuplicates: boolean): Problems {
+  if (value === null) return undefined;
+  if (!isMap(value)) return problem(`expected map, got &{${plainText(value)}}`);
+  let problems: Problems;
+  for (const name in value) {
+    const child = value[name];
+    if (child === undefined) continue;
+    const atom = map.field(name);
+    if (atom === undefined) return join(problems, fieldElement(name), problem('field not declared in schema'));
+    problems = join(problems, fieldElement(name), visit(child, atom, allowDuplicates));
   }
+  return problems;
+}
 
-  #visitScalar(value: unknown, scalar: Scalar, path: string[]): void {
-    const message = scalarProblem(scalar, value);
-    if (message !== undefined) this.#report(path, message);
-  }
-
-  #visitMap(value: unknown, atom: Atom, path: string[]): void {
-    if (value === null) return;
-    if (!isMap(value)) {
-      this.#report(path, `expected map, got &{${plainText(value)}}`);
-      return;
-    }
-    for (const name in value as JsonObject) {
-      const child = value[name];
-      if (child === undefined) continue;
-      const field = atom.map!.field(name);
-      if (field === undefined) {
-        this.#report([...path, fieldElement(name)], 'field not declared in schema');
-        return;
-      }
-      path.push(fieldElement(name));
-      this.visit(child, field, path);
-      path.pop();
-    }
-  }
-
-  #visitList(value: unknown, atom: Atom, path: string[]): void {
-    if (value === null) return;
-    if (!Array.isArray(value)) {
-      this.#report(path, `expected list, got &{${plainText(value)}}`);
-      return;
-    }
-    const list = atom.list!;
-    const seen = new Set<string>();
-    for (const [index, item] of value.entries()) {
-      let element = indexElement(index);
-      if (!list.atomic) {
-        try {
-          element = itemElement(list, item);
-        } catch (error) {
-          if (!(error instanceof ListItemError)) throw error;
-          this.#report(path, `element ${index}: ${error.message}`);
-          return;
-        }
-        if (seen.has(element) && !this.#allowDuplicates) {
-          this.#report(path, `duplicate entries for key ${elementText(element)}`);
+function visitList(value: unknown, list: ListType, allowDuplicates: boolean): Problems {
+  if (value === null) return undefined;
+  if (!Array.isArray(value)) return problem(`expected list, got &{${plainText(value)}}`);
+  let problems: Problems;
+  const seen = new Set<PathElement>();
+  for (let index = 0; index < value.length; index++) {
+    if (!list.atomic) {
+      const message = itemProblem(list, value[index]);
+      if (message !== undefined) return [...(problems ?? []), ...problem(`element ${index}: ${message}`)!];
+      if (!allowDuplicates) {
+        const element = itemElement(list, value[index]);
+        if (seen.has(element)) {
+          problems = [...(problems ?? []), ...problem(`duplicate entries for key ${elementText(element)}`)!];
         }
         seen.add(element);
       }
-      path.push(element);
-      this.visit(item, list.element, path);
-      path.pop();
     }
+    const below = visit(value[index], list.element, allowDuplicates);
+    if (below === undefined) continue;
+    problems = join(problems, list.atomic ? indexElement(index) : itemElement(list, value[index]), below);
   }
+  return problems;
+}
 
-  #report(path: readonly string[], message: string): void {
-    this.#problems.push({ path: path.map(elementText).join(''), message });
-  }
+function join(problems: Problems, element: PathElement, below: Problems): Problems {
+  if (below === undefined) return problems;
+  const text = elementText(element);
+  return [...(problems ?? []), ...below.map(({ path, message }) => ({ path: text + path, message }))];
 }
 
 function scalarProblem(scalar: Scalar, value: unknown): string | undefined {

@@ -3,7 +3,7 @@
 import type { Schema } from '../schema/schema.ts';
 import { type Atom, atomOf } from './atom.ts';
 import type { JsonObject } from './json-value.ts';
-import { validateValue } from './validate.ts';
+import { TypeMismatch, validateValue } from './validate.ts';
 
 /** A value of a version with what that version's schema says of it. */
 export interface Typed {
@@ -22,19 +22,25 @@ export interface Versions {
   readonly convert?: ((object: JsonObject, apiVersion: string) => JsonObject) | undefined;
 }
 
-/** Undefined for a version that is not served. */
-export function atomFor(versions: Versions, apiVersion: string): Atom | undefined {
+function atomFor(versions: Versions, apiVersion: string): Atom | undefined {
   if (apiVersion === versions.apiVersion) return atomOf(versions.schema);
   const schema = versions.schemaFor?.(apiVersion);
   return schema === undefined ? undefined : atomOf(schema);
 }
 
-/** Undefined for a version that is not served. Throws TypeMismatch, and whatever `convert` throws. */
-export function inVersion(typed: Typed, apiVersion: string, versions: Versions): Typed | undefined {
+/**
+ * Undefined for a version that is not served. Throws TypeMismatch (`what` says in its message which object it was), and whatever
+ * `convert` throws.
+ */
+export function inVersion(typed: Typed, apiVersion: string, versions: Versions, what = ''): Typed | undefined {
   if (typed.apiVersion === apiVersion) return typed;
   const atom = atomFor(versions, apiVersion);
   if (atom === undefined) return undefined;
   const value = versions.convert?.(typed.value, apiVersion) ?? { ...typed.value, apiVersion };
-  validateValue(value, atom, false);
+  try {
+    validateValue(value, atom, false);
+  } catch (error) {
+    throw error instanceof TypeMismatch ? new TypeMismatch(error.problems, what) : error;
+  }
   return { value, atom, apiVersion };
 }
