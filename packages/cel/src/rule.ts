@@ -4,7 +4,7 @@ import { estimateCost } from './internal/cost/estimate.ts';
 import { compileProgram, Program } from './internal/program.ts';
 import { type Declared, declare } from './internal/schema/declared.ts';
 import { optionalOf, type Type } from './internal/types/type.ts';
-import type { Failure } from './internal/value/failure.ts';
+import { Failure, NO_SUCH_OVERLOAD } from './internal/value/failure.ts';
 import { fromSchema } from './internal/value/from-schema.ts';
 import { Optional } from './internal/value/optional.ts';
 import type { Value } from './internal/value/value.ts';
@@ -93,7 +93,7 @@ function ruleOf(expression: string, program: Program, declared: Declared, option
     if (!optionalOldSelf) return raw === undefined ? undefined : read(raw);
     if (raw === undefined || raw === null) return Optional.none;
     const value = read(raw);
-    return isFailure(value) ? value : new Optional(value);
+    return value instanceof Failure ? value : new Optional(value);
   };
   return {
     expression,
@@ -101,9 +101,10 @@ function ruleOf(expression: string, program: Program, declared: Declared, option
     estimatedCost: estimateCost(program.checked, declared),
     maxCardinality: Math.floor(MAX_REQUEST_BYTES / (declared.minBytes + 1)),
     evaluate: ({ self, oldSelf }, budget) =>
-      program.run({ self: read(self), oldSelf: readOld(oldSelf) }, budget) as Outcome<boolean | string>,
+      program.run({ self: read(self), oldSelf: readOld(oldSelf) }, budget, boolOrString),
   };
 }
 
-const isFailure = (value: Value | Failure): value is Failure =>
-  typeof value === 'object' && value !== null && 'message' in value;
+/** The checker made sure of it, but for `dyn` values that turn out to be something else. */
+const boolOrString = (value: Value): boolean | string | Failure =>
+  typeof value === 'boolean' || typeof value === 'string' ? value : NO_SUCH_OVERLOAD;

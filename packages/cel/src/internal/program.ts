@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import { type Checked, check } from './check/check.ts';
 import { checkLiterals } from './check/literals.ts';
 import { CostLimitExceeded, Meter } from './evaluate/meter.ts';
-import { InstantiationProblem, type Plan, plan } from './evaluate/plan.ts';
+import { type Frame, InstantiationProblem, type Plan, plan } from './evaluate/plan.ts';
 import { type Issue, SyntaxIssue } from './syntax/issue.ts';
 import { parse } from './syntax/parse.ts';
 import { Source } from './syntax/source.ts';
@@ -26,12 +26,16 @@ export class Program {
     return this.checked.typeOf.get(this.checked.root)!;
   }
 
-  run(variables: Readonly<Record<string, Value | Failure | undefined>>, budget: CostBudget): Outcome<Value> {
+  run<T>(
+    variables: Readonly<Record<string, Value | Failure | undefined>>,
+    budget: CostBudget,
+    convert: (value: Value, meter: Meter) => T | Failure,
+  ): Outcome<T> {
     if (budget.isExhausted) return { kind: 'out of budget', scope: 'request', cost: 0 };
     const meter = new Meter();
     const slots: (Value | Failure | undefined)[] = [];
-    for (const [name, slot] of this.#plan.slotOf) slots[slot] = variables[name];
-    const result = this.#guarded({ slots, meter });
+    for (const [name, slot] of this.#plan.slotOf) slots[slot] = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const result = this.#guarded({ slots, meter }, convert);
     const affordable = budget.spend(meter.cost, meter.work);
     if (!affordable) return { kind: 'out of budget', scope: 'request', cost: meter.cost };
     if (result === undefined) return { kind: 'out of budget', scope: 'evaluation', cost: meter.cost };
@@ -39,9 +43,10 @@ export class Program {
     return { kind: 'value', value: result, cost: meter.cost };
   }
 
-  #guarded(frame: Parameters<Plan['run']>[0]): Value | Failure | undefined {
+  #guarded<T>(frame: Frame, convert: (value: Value, meter: Meter) => T | Failure): T | Failure | undefined {
     try {
-      return this.#plan.run(frame);
+      const value = this.#plan.run(frame);
+      return value instanceof Failure ? value : convert(value, frame.meter);
     } catch (error) {
       if (error instanceof CostLimitExceeded) return undefined;
       // Only data nested deeper than any schema allows can exhaust the stack.
