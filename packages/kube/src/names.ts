@@ -161,6 +161,15 @@ export function validatePortNumber(value: number): string[] {
   return Number.isInteger(value) && value >= 1 && value <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
 }
 
+/**
+ * What may stand in a URL as the name of anything. Servers decode `%2F` before they cut the path, so that a name with a slash
+ * would reach another object or subresource than the one it seems to name.
+ */
+export function validatePathSegment(value: string): string[] {
+  if (value === '.' || value === '..') return [`may not be '${value}'`];
+  return ['/', '%'].filter(character => value.includes(character)).map(character => `may not contain '${character}'`);
+}
+
 /** Kubernetes counts bytes, not characters. */
 function tooLong(value: string, most: number): string[] {
   return value.length > most || Buffer.byteLength(value) > most ? [`must be no more than ${most} characters`] : [];

@@ -1,3 +1,4 @@
+import { validatePathSegment } from './names.ts';
 import type { KubeObject } from './object.ts';
 
 /** Names one kind of object and where it lives in the API. `T` is the static type of its objects. */
@@ -54,7 +55,10 @@ export function resourcePath(resource: Resource, { namespace, name, subresource 
   return path;
 }
 
-/** The path of something that lives in a namespace if its kind does: to leave it out would address all namespaces at once. */
+/**
+ * The path of something that lives in a namespace if its kind does: to leave it out would address all namespaces at once.
+ * Names that would lead elsewhere are refused with a `TypeError`.
+ */
 export function objectPath(resource: Resource, parts: PathParts): string {
   if (resource.namespaced && !parts.namespace) {
     throw new TypeError(
@@ -62,5 +66,9 @@ export function objectPath(resource: Resource, parts: PathParts): string {
     );
   }
   if (parts.name === '') throw new TypeError(`the name of the ${resource.kind} is empty`);
+  for (const segment of [parts.namespace, parts.name]) {
+    const problems = validatePathSegment(segment ?? '');
+    if (problems.length > 0) throw new TypeError(`invalid name ${JSON.stringify(segment)}: ${problems.join(', ')}`);
+  }
   return resourcePath(resource, parts);
 }

@@ -52,6 +52,12 @@ describe('reading', () => {
     await expect(client.get(nodes, { name: '' })).rejects.toThrow('the name of the Node is empty');
   });
 
+  it.each(['a/status', '..', '.', 'a%2Fb'])('refuses the name %s, which would lead elsewhere', async name => {
+    const { client } = connect([]);
+    await expect(client.get(nodes, { name })).rejects.toThrow(`invalid name "${name}"`);
+    await expect(client.delete(robots, { namespace: name, name: 'a' })).rejects.toThrow(`invalid name "${name}"`);
+  });
+
   it('lists with selectors and tells items what they are', async () => {
     const { apiVersion: _, kind: __, ...item } = robot('a');
     const { client, transport } = connect([

@@ -69,12 +69,14 @@ export function objectFromResponse<T>({ status, body }: ApiResponse, { method, p
   throw new TransportError('EBADBODY', `${method} ${path}: the answer ${status} holds no JSON object but ${shown}`);
 }
 
-/** Says what an object is, where the server left that out: items of lists do not carry their kind. */
+/**
+ * Says what an object is, where the server left that out: items of lists do not carry their kind. Of a `metadataOnly` kind it
+ * keeps just that, for servers that send whole objects all the same.
+ */
 export function identified<T extends KubeObject>(object: T, resource: Resource<T>): T {
   const apiVersion = apiVersionOf(resource);
-  if (object.kind === resource.kind && object.apiVersion === apiVersion) return object;
-  if (object.kind !== undefined && !resource.metadataOnly) return object;
-  return { ...object, apiVersion, kind: resource.kind };
+  if (resource.metadataOnly) return { apiVersion, kind: resource.kind, metadata: object.metadata } as T;
+  return object.kind === undefined ? { ...object, apiVersion, kind: resource.kind } : object;
 }
 
 /** Makes an object ready to be handed out: named, reduced, frozen. */
