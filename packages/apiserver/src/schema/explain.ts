@@ -51,16 +51,16 @@ class Findings {
  * @param past the value with what it was before: errors of what has not changed are left out
  */
 export function explain(value: Json, schema: Schema, root: string, past: Correlated | undefined): FieldError[] {
-  return [...judge(value, schema, { root, path: '' }, past, true).errors.values()];
+  return [...judge(value, schema, { root, path: '' }, past).errors.values()];
 }
 
-/** `ratchets`: errors of an unchanged value do not count. Alternatives of a value are judged without: the value decides. */
-function judge(value: Json, schema: Schema, at: Place, past: Correlated | undefined, ratchets: boolean): Findings {
+/** With a past, errors of an unchanged value do not count. */
+function judge(value: Json, schema: Schema, at: Place, past: Correlated | undefined): Findings {
   const found = new Findings();
   const plan = planOf(schema);
   checkType(value, plan, at, found);
   if (value !== null) {
-    checkJunctors(value, schema, at, past, found);
+    checkJunctors(value, schema, at, found);
     checkShape(value, plan, at, past, found);
     found.matches += 2;
   }
@@ -71,7 +71,7 @@ function judge(value: Json, schema: Schema, at: Place, past: Correlated | undefi
       unsupportedValue(fieldOf(at), sortKeys(value), supported),
     );
   }
-  if (ratchets && !found.valid && past?.unchanged) found.errors.clear();
+  if (!found.valid && past?.unchanged) found.errors.clear();
   return found;
 }
 
@@ -135,7 +135,7 @@ function checkItems(list: readonly Json[], plan: Plan, at: Place, past: Correlat
   const { minItems, maxItems, uniqueItems } = plan.schema;
   if (plan.items !== undefined) {
     for (let i = 0; i < list.length; i++) {
-      found.merge(judge(list[i]!, plan.items, { root: at.root, path: `${at.path}[${i}]` }, past?.item(i), true));
+      found.merge(judge(list[i]!, plan.items, { root: at.root, path: `${at.path}[${i}]` }, past?.item(i)));
     }
   }
   found.matches += 2;
@@ -168,7 +168,7 @@ function checkFields(object: JsonObject, plan: Plan, at: Place, past: Correlated
     if (plan.properties.has(key)) continue;
     const place = { root: at.root, path: `${at.path}.${key}` };
     if (plan.additional !== undefined) {
-      found.merge(judge(object[key]!, plan.additional, place, past?.field(key), true));
+      found.merge(judge(object[key]!, plan.additional, place, past?.field(key)));
     } else if (additionalProperties === false) {
       const words = `${at.path}.${key} in body is a forbidden property`;
       found.add(words, invalidValue(fieldOf(at), key, words));
@@ -177,7 +177,7 @@ function checkFields(object: JsonObject, plan: Plan, at: Place, past: Correlated
   for (const [name, schema] of plan.properties) {
     if (!Object.hasOwn(object, name)) continue;
     const place = { root: at.root, path: at.path === '' ? name : `${at.path}.${name}` };
-    found.merge(judge(object[name]!, schema, place, pastField(at, past, name), true));
+    found.merge(judge(object[name]!, schema, place, pastField(at, past, name)));
   }
   for (const name of plan.required) {
     if (Object.hasOwn(object, name)) continue;
@@ -191,10 +191,11 @@ function pastField(at: Place, past: Correlated | undefined, name: string): Corre
   return at.path === '' && (name === 'apiVersion' || name === 'kind') ? undefined : past?.field(name);
 }
 
-function checkJunctors(value: Json, schema: Schema, at: Place, past: Correlated | undefined, found: Findings): void {
+/** Alternatives have no past: whether one of them holds is decided by the value as it is. */
+function checkJunctors(value: Json, schema: Schema, at: Place, found: Findings): void {
   found.matches += 2;
   const { anyOf, oneOf, allOf, not } = schema;
-  const judged = (part: Schema) => judge(value, part, at, past, false);
+  const judged = (part: Schema) => judge(value, part, at, undefined);
   const general = (words: string) => found.add(words, invalidValue(rootField(at), '', words));
   const name = goQuote(at.path);
   if (anyOf?.length) {

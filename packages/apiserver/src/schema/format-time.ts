@@ -25,7 +25,7 @@ const UNIT_PREFIXES = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'w
 
 /** Go's `1h30m`, or a number with a unit in words somewhere in the text: `22 ns`, `3 weeks`. */
 export function isDuration(text: string): boolean {
-  if (/^[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
+  if (/^[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
   for (const [, , unit] of text.matchAll(/(\d{1,18})\s*([A-Za-zµ]+)/g)) {
     const name = unit!.toLowerCase();
     if (UNITS.includes(name) || UNIT_PREFIXES.some(prefix => name.startsWith(prefix))) return true;

@@ -2,6 +2,7 @@ import { CostBudget } from '@capstan/cel';
 import type { Json } from '@capstan/kube';
 import { describe, expect, test } from 'vitest';
 import { errorMessage } from '../field-error.ts';
+import { RATCHETING_CASES } from './ratcheting.cases.fixture.ts';
 import { RULE_CASES } from './rules.cases.fixture.ts';
 import { validateRules } from './rules.ts';
 import type { Schema } from './schema.ts';
@@ -11,7 +12,7 @@ const inSpec = (x: Schema): Schema => ({ type: 'object', properties: { spec: { t
 const spec = (x: Json): Json => ({ spec: { x } });
 
 describe('rules and what is said when they do not hold', () => {
-  test.each(RULE_CASES)('$name', ({ schema, value, old, messages }) => {
+  test.each([...RULE_CASES, ...RATCHETING_CASES])('$name', ({ schema, value, old, messages }) => {
     // Something else changes too: an update that changes nothing at all is valid whatever it holds.
     const options = old === undefined ? {} : { old: { spec: { x: old }, metadata: { generation: 1 } } };
     expect(validate(spec(value), inSpec(schema), options).map(errorMessage).sort()).toEqual([...messages].sort());
