@@ -42,6 +42,7 @@ export * from './kinds/rbac.ts';
 export * from './kinds/reviews.ts';
 export type { ObjectStatus } from './kstatus/result.ts';
 export { computeStatus } from './kstatus/status.ts';
+export { type Connection, type ConnectOptions, connect } from './kubeconfig/connect.ts';
 export { type ResolvedContext, resolveContext } from './kubeconfig/context.ts';
 export type * from './kubeconfig/document.ts';
 export * from './kubeconfig/errors.ts';

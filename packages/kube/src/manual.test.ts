@@ -11,6 +11,7 @@ import {
   type Clock,
   computeStatus,
   configMaps,
+  connect,
   createAuthority,
   createClient,
   createDiscovery,
@@ -19,7 +20,6 @@ import {
   formatQuantity,
   isNotFound,
   type KubeObject,
-  loadKubeconfig,
   parseJsonPath,
   parseKubeconfig,
   parseLabelSelector,
@@ -53,9 +53,10 @@ describe('the manual', () => {
   it('connects by kubeconfig', async () => {
     writeFileSync(join(folder, 'config'), kubeconfig);
     vi.stubEnv('KUBECONFIG', join(folder, 'config'));
-    const transport = await transportFromKubeconfig(await loadKubeconfig());
+    const { transport, namespace, description } = await connect();
     const client = createClient({ transport, userAgent: 'my-tool/1.0' });
     expect(client.transport).toBe(transport);
+    expect([namespace, description]).toEqual(['default', 'context "a" (https://127.0.0.1:1)']);
     await transport.close();
   });
 

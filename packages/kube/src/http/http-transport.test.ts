@@ -1,6 +1,8 @@
+import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createClient } from '../client/client.ts';
 import { TransportError } from '../errors.ts';
 import type { Transport, WatchEvent, WatchStream } from '../transport.ts';
 import type { Credential } from './credentials.ts';
@@ -102,6 +104,23 @@ describe('requests over HTTP', () => {
     for (let count = 0; count < 5; count++) await transport.request(get);
     // The pool opens a second one when the first has not quite finished.
     expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it('go on after the server was restarted', async () => {
+    const { server, transport } = await setUp(response => json(response, 200, { life: 1 }));
+    await transport.request(get);
+    await server.close();
+    const again = await scriptedServer(response => json(response, 200, { life: 2 }), undefined, server.port);
+    closers.push(() => again.close());
+    const client = createClient({ transport });
+    expect((await client.request(get)).body).toEqual({ life: 2 });
+  });
+
+  it('leave nothing on a signal that outlives them', async () => {
+    const { transport } = await setUp(response => json(response, 200, {}));
+    const { signal } = new AbortController();
+    for (let count = 0; count < 20; count++) await transport.request({ ...get, signal });
+    expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(1);
   });
 
   it('renew refused credentials once', async () => {

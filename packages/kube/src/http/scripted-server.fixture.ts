@@ -13,6 +13,7 @@ export interface ScriptedServer {
 export async function scriptedServer(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
   tls?: ServerOptions,
+  wantedPort = 0,
 ): Promise<ScriptedServer> {
   const asked: ScriptedServer['asked'] = [];
   const listener: RequestListener = async (request, response) => {
@@ -21,7 +22,7 @@ export async function scriptedServer(
     answer(response, request);
   };
   const server: Server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(wantedPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
