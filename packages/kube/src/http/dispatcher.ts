@@ -33,8 +33,9 @@ export interface Dispatchers {
 /** Opens pools when first used, and new ones when the client certificate changes; old ones end with their last request. */
 export class Connections {
   readonly #settings: ConnectionSettings;
+  readonly #opened = new Set<Dispatchers>();
   #certificate: Credential['certificate'];
-  #dispatchers: Promise<Dispatchers> | undefined;
+  #current: Promise<Dispatchers> | undefined;
   #closed = false;
 
   constructor(settings: ConnectionSettings) {
@@ -42,20 +43,35 @@ export class Connections {
   }
 
   for(certificate: Credential['certificate']): Promise<Dispatchers> {
-    if (this.#dispatchers === undefined || !sameCertificate(certificate, this.#certificate)) {
-      const previous = this.#dispatchers;
+    if (this.#current === undefined || !sameCertificate(certificate, this.#certificate)) {
+      const previous = this.#current;
       this.#certificate = certificate;
-      this.#dispatchers = openDispatchers(this.#settings, certificate);
-      if (this.#closed) void this.#dispatchers.then(destroy);
-      void previous?.then(({ requests, watches }) => Promise.all([requests.close(), watches.close()])).catch(() => {});
+      this.#current = this.#open(certificate);
+      if (previous !== undefined) void this.#retire(previous);
     }
-    return this.#dispatchers;
+    return this.#current;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#dispatchers ??= openDispatchers(this.#settings, undefined);
-    await destroy(await this.#dispatchers);
+    // Requests that come later have to find something closed, so there has to be something.
+    this.#current ??= this.#open(undefined);
+    await this.#current;
+    await Promise.all([...this.#opened].map(destroy));
+  }
+
+  async #open(certificate: Credential['certificate']): Promise<Dispatchers> {
+    const dispatchers = await openDispatchers(this.#settings, certificate);
+    this.#opened.add(dispatchers);
+    if (this.#closed) await destroy(dispatchers);
+    return dispatchers;
+  }
+
+  async #retire(previous: Promise<Dispatchers>): Promise<void> {
+    const dispatchers = await previous;
+    // Destroyed meanwhile, if it rejects: as good as closed.
+    await Promise.allSettled([dispatchers.requests.close(), dispatchers.watches.close()]);
+    this.#opened.delete(dispatchers);
   }
 }
 

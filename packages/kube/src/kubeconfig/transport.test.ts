@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -367,6 +367,40 @@ describe('proxies', () => {
     await (await open('{token: t}', {}, cluster)).request(get);
     expect(tunnels).toEqual([`127.0.0.1:${server.port} Basic ${base64('me:p@ss')}`]);
     expect(sent()).toEqual(['Bearer t']);
+  });
+});
+
+describe('SOCKS proxies', () => {
+  it('are gone through', async () => {
+    const wanted: string[] = [];
+    const sockets: Socket[] = [];
+    const proxy = createTcpServer(socket => {
+      sockets.push(socket.on('error', () => {}));
+      socket.once('data', () => {
+        socket.write(Buffer.from([5, 0]));
+        socket.once('data', request => {
+          // Version, command, reserved, kind of address; then the address, then the port.
+          const isName = request[3] === 3;
+          const host = isName ? request.toString('latin1', 5, 5 + request[4]!) : [...request.subarray(4, 8)].join('.');
+          const port = request.readUInt16BE(request.length - 2);
+          wanted.push(`${host}:${port}`);
+          const onward = connect(port, '127.0.0.1', () => {
+            socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+            onward.pipe(socket).pipe(onward);
+          });
+          sockets.push(onward.on('error', () => {}));
+        });
+      });
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const transport = await open('{token: t}', {}, `${trusted()}, proxy-url: "socks5://127.0.0.1:${port}"`);
+    expect((await transport.request(get)).status).toBe(200);
+    expect(wanted).toEqual([`127.0.0.1:${server.port}`]);
+    await transport.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise(resolve => proxy.close(resolve));
   });
 });
 
