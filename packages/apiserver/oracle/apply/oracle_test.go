@@ -49,7 +49,8 @@ type testCase struct {
 }
 
 type operation struct {
-	// create, update, merge (a JSON merge patch of what is stored), apply, or schema (the kind's schemas change).
+	// create, update, merge (a JSON merge patch of what is stored), apply, or schema (the kind's schemas change);
+	// scale-merge and scale-apply write to the Scale of what is stored.
 	Operation   string            `json:"operation"`
 	Manager     string            `json:"manager"`
 	Subresource string            `json:"subresource"`
@@ -120,7 +121,12 @@ func run(schemas map[string]json.RawMessage, c testCase) ([]result, error) {
 		if err != nil {
 			return nil, err
 		}
-		next, err := perform(converter, c, versions, op, live)
+		var next *unstructured.Unstructured
+		if how, ok := strings.CutPrefix(op.Operation, "scale-"); ok {
+			next, err = scale(schemas, versions, how, op, live)
+		} else {
+			next, err = perform(converter, c, versions, op, live)
+		}
 		var status apierrors.APIStatus
 		switch {
 		case errors.As(err, &status):
@@ -261,6 +267,55 @@ func perform(converter managedfields.TypeConverter, c testCase, versions map[str
 		return nil, fmt.Errorf("no such operation: %s", op.Operation)
 	}
 	return w.encode(out)
+}
+
+// scale does what the registries of Deployments and custom resources do with a write to /scale.
+func scale(schemas map[string]json.RawMessage, versions map[string]string, how string, op operation, stored *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	parent := stored.DeepCopy()
+	parent.SetAPIVersion(op.APIVersion)
+	mappings := managedfields.ResourcePathMappings{}
+	for version := range versions {
+		mappings[version] = fieldpath.MakePathOrDie("spec", "replicas")
+	}
+	gv, err := schema.ParseGroupVersion(op.APIVersion)
+	if err != nil {
+		return nil, err
+	}
+	handler := managedfields.NewScaleHandler(parent.GetManagedFields(), gv, mappings)
+	entries, err := handler.ToSubresource()
+	if err != nil {
+		return nil, err
+	}
+	live := &unstructured.Unstructured{Object: map[string]interface{}{"status": map[string]interface{}{}}}
+	live.SetAPIVersion("autoscaling/v1")
+	live.SetKind("Scale")
+	live.SetName(parent.GetName())
+	live.SetUID(parent.GetUID())
+	live.SetManagedFields(entries)
+	replicas, _, _ := unstructured.NestedFieldNoCopy(parent.Object, "spec", "replicas")
+	if err := unstructured.SetNestedField(live.Object, replicas, "spec", "replicas"); err != nil {
+		return nil, err
+	}
+
+	c := testCase{Kind: "Scale"}
+	scaleVersions := map[string]string{"autoscaling/v1": "Scale"}
+	converter, err := typeConverter(schemas, c, scaleVersions)
+	if err != nil {
+		return nil, err
+	}
+	inner := op
+	inner.Operation, inner.APIVersion, inner.Subresource = how, "autoscaling/v1", "scale"
+	out, err := perform(converter, c, scaleVersions, inner, live)
+	if err != nil {
+		return nil, err
+	}
+	entries, err = handler.ToParent(out.GetManagedFields())
+	if err != nil {
+		return nil, err
+	}
+	parent.SetManagedFields(entries)
+	replicas, _, _ = unstructured.NestedFieldNoCopy(out.Object, "spec", "replicas")
+	return parent, unstructured.SetNestedField(parent.Object, replicas, "spec", "replicas")
 }
 
 func mergePatch(target, patch interface{}) interface{} {

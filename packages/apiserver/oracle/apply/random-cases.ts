@@ -146,7 +146,7 @@ function mostlyUnique(item: fc.Arbitrary<Json>, by: (value: Json) => string): fc
 }
 
 export interface RandomCase {
-  readonly schemas: Readonly<Record<string, Node>>;
+  readonly schema: Node;
   readonly case: Case;
 }
 
@@ -218,9 +218,9 @@ export const randomCase: fc.Arbitrary<RandomCase> = kind.chain(shapes =>
       schemaless: fc.constantFrom(false, false, false, false, false, true),
     })
     .map(({ operations, schemaless }) => {
-      const name = schemaless ? '' : 'Random';
+      const name = schemaless ? '' : 'random';
       return {
-        schemas: { Random: schemaOf(shapes) },
+        schema: schemaOf(shapes),
         case: {
           name: '',
           kind: 'Widget',

@@ -9,7 +9,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { type Case, readCases, readDefinitions } from '../../src/apply/conformance.ts';
+import { randomCase } from './random-cases.ts';
 
 const here = import.meta.dirname;
 const fixtures = join(here, '../../src/apply/fixtures');
@@ -35,7 +37,35 @@ export function lines(values: readonly unknown[]): string {
   return `[\n${values.map(value => JSON.stringify(value)).join(',\n')}\n]\n`;
 }
 
+/** Random cases, each with a schema of its own name, and the answers to them. */
+export function askRandom(
+  count: number,
+  seed: number,
+): { cases: Case[]; schemas: Record<string, unknown>; answers: unknown[] } {
+  const schemas: Record<string, unknown> = {};
+  const cases = fc.sample(randomCase, { numRuns: count, seed }).map(({ case: story, schema }, index) => {
+    const name = `random ${index}`;
+    schemas[name] = schema;
+    const versions = Object.entries(story.versions).map(([version, own]) => [version, own === '' ? '' : name]);
+    return JSON.parse(JSON.stringify({ ...story, name, versions: Object.fromEntries(versions) })) as Case;
+  });
+  return { cases, schemas, answers: ask(cases, schemas) };
+}
+
+/** Enough to meet every rule many times, and short enough to keep; a run of thousands (`compare.ts`) is for after a change. */
+const TOLD = 800;
+const RECORDED = 400;
+const MAXIMUM_LENGTH = 3500;
+
 if (import.meta.main) {
   const cases = readCases().flatMap(topic => topic.cases);
   writeFileSync(join(fixtures, 'answers.json'), lines(ask(cases, readDefinitions())));
+  const random = askRandom(TOLD, 1);
+  const stories = random.cases.map((story, index) => ({
+    schema: random.schemas[story.name],
+    case: story,
+    results: (random.answers[index] as { results: unknown }).results,
+  }));
+  const short = stories.filter(story => JSON.stringify(story).length <= MAXIMUM_LENGTH).slice(0, RECORDED);
+  writeFileSync(join(fixtures, 'random.json'), lines(short));
 }

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, readCases, readDefinitions, readFixture, replay, schemaResolver } from './conformance.ts';
+import {
+  type Answer,
+  type Case,
+  comparable,
+  type Result,
+  readCases,
+  readDefinitions,
+  readFixture,
+  replay,
+  schemaResolver,
+} from './conformance.ts';
 
 const answers = new Map((JSON.parse(readFixture('answers.json')) as Answer[]).map(answer => [answer.name, answer]));
 const schemaOf = schemaResolver(readDefinitions());
@@ -9,6 +19,21 @@ describe.each(readCases())('server-side apply as Kubernetes answered it: $topic'
     const answer = answers.get(testCase.name);
     expect(answer, 'recorded by oracle/apply/record.ts').toBeDefined();
     expect(replay(testCase, schemaOf)).toEqual(answer?.results);
+  });
+});
+
+interface Story {
+  readonly schema: Record<string, unknown>;
+  readonly case: Case;
+  readonly results: readonly Result[];
+}
+
+describe('random stories about random kinds', () => {
+  const stories = JSON.parse(readFixture('random.json')) as Story[];
+
+  it.each(stories)('$case.name ends as with Kubernetes', ({ schema, case: story, results }) => {
+    const ours = replay(story, schemaResolver({ [story.name]: schema }));
+    expect(comparable(ours)).toEqual(comparable(results));
   });
 });
 

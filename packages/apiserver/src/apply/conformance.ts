@@ -7,7 +7,13 @@ import type { ManagedFieldsEntry, Status } from '@capstan/kube';
 import { parse } from 'yaml';
 import type { Schema } from '../schema/schema.ts';
 import { compareStrings } from './go-text.ts';
-import { applyConfiguration, conflictStatus, trackUpdate } from './index.ts';
+import {
+  applyConfiguration,
+  conflictStatus,
+  managedFieldsOfScale,
+  managedFieldsOfScaled,
+  trackUpdate,
+} from './index.ts';
 import { isMap, type JsonObject } from './json-value.ts';
 
 export interface Case {
@@ -23,7 +29,7 @@ export interface Case {
 }
 
 export interface Operation {
-  readonly operation: 'create' | 'update' | 'merge' | 'apply' | 'schema';
+  readonly operation: (typeof OPERATIONS)[number];
   readonly manager: string;
   readonly subresource: string;
   readonly apiVersion: string;
@@ -102,7 +108,7 @@ function layOut(written: Written): Case {
   };
 }
 
-const OPERATIONS = ['create', 'update', 'merge', 'apply', 'schema'] as const;
+const OPERATIONS = ['create', 'update', 'merge', 'apply', 'schema', 'scale-merge', 'scale-apply'] as const;
 
 function layOutStep(step: Written['steps'][number], index: number, kind: string, version: string): Operation {
   const operation = OPERATIONS.find(name => name in step);
@@ -110,9 +116,10 @@ function layOutStep(step: Written['steps'][number], index: number, kind: string,
   const apiVersion = (step['version'] as string | undefined) ?? version;
   const seconds = (step['at'] as number | undefined) ?? index + 1;
   const object = step.object ?? {};
+  const scale = operation === 'scale-apply';
   const whole = {
-    apiVersion,
-    kind,
+    apiVersion: scale ? 'autoscaling/v1' : apiVersion,
+    kind: scale ? 'Scale' : kind,
     ...object,
     metadata: { name: 'it', ...(object['metadata'] as JsonObject | undefined) },
   };
@@ -124,7 +131,7 @@ function layOutStep(step: Written['steps'][number], index: number, kind: string,
     force: step['force'] === true,
     time: `2000-01-01T00:00:${String(seconds).padStart(2, '0')}Z`,
     resetFields: (step['reset'] as string[][] | undefined) ?? [],
-    object: operation === 'merge' ? object : whole,
+    object: operation.endsWith('merge') ? object : whole,
     ...(operation === 'schema' ? { versions: step['schema'] as Record<string, string> } : {}),
   };
 }
@@ -184,7 +191,8 @@ export function replay(testCase: Case, schemaOf: (name: string) => Schema | unde
       versions = operation.versions ?? versions;
       return {};
     }
-    const result = perform(testCase, operation, versions, live, schemaOf);
+    const how = operation.operation.startsWith('scale-') ? scale : perform;
+    const result = how(testCase, operation, versions, live, schemaOf);
     if (result.object !== undefined) live = deepFreeze(withUid(result.object));
     return result.object === undefined ? result : { object: live! };
   });
@@ -227,6 +235,45 @@ function perform(
     case 'refused':
       return applied.code === 400 ? { status: badRequest(applied.message) } : { error: applied.message };
   }
+}
+
+/** As the server writes to /scale. */
+function scale(
+  { kind }: Case,
+  operation: Operation,
+  versions: Readonly<Record<string, string>>,
+  stored: JsonObject | undefined,
+  schemaOf: (name: string) => Schema | undefined,
+): Result {
+  const paths = Object.fromEntries(Object.keys(versions).map(version => [version, ['spec', 'replicas']]));
+  const parent = stored!['metadata'] as {
+    readonly name: string;
+    readonly managedFields?: readonly ManagedFieldsEntry[];
+  };
+  const live = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: parent.name, uid: '1', managedFields: managedFieldsOfScale(parent.managedFields, paths) },
+    spec: { replicas: (stored!['spec'] as JsonObject)['replicas'] },
+    status: {},
+  };
+  const inner = {
+    ...operation,
+    operation: operation.operation === 'scale-apply' ? 'apply' : 'merge',
+    apiVersion: 'autoscaling/v1',
+    subresource: 'scale',
+  } as const;
+  const scaleCase = { name: '', kind: 'Scale', versions: { 'autoscaling/v1': 'Scale' }, operations: [] };
+  const { object, ...failure } = perform(scaleCase, inner, scaleCase.versions, live, schemaOf);
+  if (object === undefined) return failure;
+  const entries = (object['metadata'] as typeof parent).managedFields;
+  const { apiVersion } = operation;
+  return {
+    object: withManagedFields(
+      { ...stored, apiVersion, kind, spec: { ...(stored!['spec'] as JsonObject), ...(object['spec'] as JsonObject) } },
+      managedFieldsOfScaled(parent.managedFields, entries, apiVersion, paths),
+    ),
+  };
 }
 
 function badRequest(message: string): Status {

@@ -9,4 +9,5 @@
 export { type ApplyInput, type ApplyResult, applyConfiguration, type Conflict } from './apply-configuration.ts';
 export { conflictStatus } from './conflict-status.ts';
 export { managedFieldsProblem } from './managers.ts';
+export { managedFieldsOfScale, managedFieldsOfScaled, type ReplicasPaths } from './scale.ts';
 export { trackUpdate, type UpdateInput, type Write } from './track-update.ts';
