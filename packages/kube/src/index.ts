@@ -57,6 +57,7 @@ export {
 export { parseKubeconfig } from './kubeconfig/parse.ts';
 export { proxyFromEnvironment } from './kubeconfig/proxy.ts';
 export { type KubeconfigTransportOptions, transportFromKubeconfig } from './kubeconfig/transport.ts';
+export { type KubeconfigEntry, kubeconfigText } from './kubeconfig/write.ts';
 export * from './names.ts';
 export * from './object.ts';
 export * from './quantity.ts';
