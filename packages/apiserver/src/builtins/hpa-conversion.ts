@@ -4,6 +4,14 @@
  */
 import { deepClone } from '@capstan/kube';
 import type { Draft, Stored } from '../kind.ts';
+import {
+  behaviorFromAnnotation,
+  behaviorToAnnotation,
+  conditionsFromAnnotation,
+  metricsFromAnnotation,
+  metricsToAnnotation,
+} from './hpa-annotations.ts';
+import type { Tree } from './tree.ts';
 
 export const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
 const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
@@ -34,7 +42,7 @@ const cpuTarget = (averageUtilization: number) => ({
 /** v2 → v1. */
 export function hpaFromStorage(stored: Stored): Draft {
   const { spec = {}, status = {}, ...rest } = deepClone(stored) as Draft;
-  const { metrics = [], behavior, ...specRest } = spec as { metrics?: Metric[]; behavior?: unknown };
+  const { metrics = [], behavior, ...specRest } = spec as { metrics?: Metric[]; behavior?: Tree };
   const {
     currentMetrics = [],
     conditions = [],
@@ -53,10 +61,10 @@ export function hpaFromStorage(stored: Stored): Draft {
   };
   dropRoundTripAnnotations(draft);
   const otherMetrics = metrics.filter(metric => !isCpuTarget(metric));
-  if (otherMetrics.length > 0) annotate(draft, METRICS_ANNOTATION, otherMetrics);
-  if (currentMetrics.length > 0) annotate(draft, CURRENT_METRICS, currentMetrics);
-  if (behavior !== undefined) annotate(draft, BEHAVIOR, behavior);
-  if (conditions.length > 0) annotate(draft, CONDITIONS, conditions);
+  if (otherMetrics.length > 0) annotate(draft, METRICS_ANNOTATION, metricsToAnnotation(otherMetrics, 'target'));
+  if (currentMetrics.length > 0) annotate(draft, CURRENT_METRICS, metricsToAnnotation(currentMetrics, 'current'));
+  if (behavior !== undefined) annotate(draft, BEHAVIOR, behaviorToAnnotation(behavior));
+  if (conditions.length > 0) annotate(draft, CONDITIONS, JSON.stringify(conditions));
   return draft;
 }
 
@@ -65,12 +73,13 @@ export function hpaToStorage(draft: Draft): Draft {
   const { spec = {}, status = {}, ...rest } = draft;
   const { targetCPUUtilizationPercentage: cpu, ...specRest } = spec;
   const { currentCPUUtilizationPercentage: currentCpu, ...statusRest } = status;
-  const others = (annotation(draft, METRICS_ANNOTATION) as Metric[] | undefined) ?? [];
+  const annotations = draft.metadata.annotations ?? {};
+  const others = metricsFromAnnotation(annotations[METRICS_ANNOTATION], 'target') ?? [];
   const metrics = [...others, ...(cpu === undefined ? [] : [cpuTarget(cpu)])];
-  const behavior = annotation(draft, BEHAVIOR);
-  const conditions = annotation(draft, CONDITIONS);
+  const behavior = behaviorFromAnnotation(annotations[BEHAVIOR]);
+  const conditions = conditionsFromAnnotation(annotations[CONDITIONS]);
   const currentMetrics =
-    annotation(draft, CURRENT_METRICS) ??
+    metricsFromAnnotation(annotations[CURRENT_METRICS], 'current') ??
     (currentCpu === undefined
       ? undefined
       : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: currentCpu } } }]);
@@ -92,19 +101,8 @@ export function hpaToStorage(draft: Draft): Draft {
   return stored;
 }
 
-function annotation(draft: Draft, name: string): unknown {
-  const text = draft.metadata.annotations?.[name];
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Whatever a user wrote there that is not ours is as if absent, as in Kubernetes.
-    return undefined;
-  }
-}
-
-function annotate(draft: Draft, name: string, value: unknown): void {
-  draft.metadata.annotations = { ...draft.metadata.annotations, [name]: JSON.stringify(value) };
+function annotate(draft: Draft, name: string, text: string): void {
+  draft.metadata.annotations = { ...draft.metadata.annotations, [name]: text };
 }
 
 function dropRoundTripAnnotations(draft: Draft): void {

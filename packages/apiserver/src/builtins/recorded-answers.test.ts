@@ -17,7 +17,7 @@ const folder = new URL('./fixtures/', import.meta.url);
 const context: StrategyContext = {
   clock: { now: () => 0, monotonic: () => 0, after: () => ({ cancel: () => undefined, unref: () => expect.fail() }) },
   namespace: 'default',
-  serviceAddresses: allocatorOf(() => []),
+  serviceAddresses: allocatorOf(() => [], { clusterIPs: '10.0.0.0/24', nodePorts: [30000, 32767] }),
 };
 
 /**
@@ -28,9 +28,15 @@ const ACCEPTED: ReadonlyMap<string, string> = new Map([
   ['the template of a Job', 'the message prints the whole template in Kubernetes-internal field names'],
   ['the command of a Pod', 'a diff of the spec in Kubernetes-internal field names follows the message'],
   ['the node of a Pod', 'the same'],
+  ['the resources of a Pod', 'the same'],
+  ['the image of a Pod to nothing', 'the same'],
+  ['the order of containers', 'the same'],
   ['the size of a claim', 'the same'],
+  ['the volume of a claim that has one', 'the same'],
   ['the access modes of a claim', 'the same'],
   ['the source of a volume', 'the same'],
+  ['the claims of a StatefulSet', 'the message prints the claims in Kubernetes-internal field names'],
+  ['an Event of events.k8s.io about something else', 'Kubernetes calls it by the group that it is stored in'],
   ['an Event of events.k8s.io without its fields', 'Kubernetes calls it by the group that it is stored in'],
 ]);
 
@@ -129,6 +135,7 @@ function comparable({ code, body, warnings = [] }: RecordedAnswer, inWords: bool
     object['spec'].clusterIP = 'AN-ADDRESS';
     object['spec'].clusterIPs = ['AN-ADDRESS'];
   }
+  for (const port of object['spec']?.ports ?? []) if (port.nodePort) port.nodePort = 'A-PORT';
   return { code, object, warnings };
 }
 

@@ -2,7 +2,7 @@
  * A kind's `Strategy` from the rules that are its own. What nearly all built-in kinds do (status belongs to /status alone, a
  * PUT without a resourceVersion is fine) is the ground they stand on.
  */
-import type { FieldError } from '../field-error.ts';
+import { errorMessage, type FieldError } from '../field-error.ts';
 import type { Draft, Stored, Strategy, StrategyContext } from '../kind.ts';
 import { roundTrip, zeroStruct } from './round-trip.ts';
 import { rawDefinitions } from './schema-graph.ts';
@@ -22,6 +22,8 @@ export interface StrategyRules {
   /** After status has been taken over from the old object. */
   readonly prepareForUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
   readonly prepareForStatusUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
+  /** On a create only, before `validate`. */
+  readonly validateCreate?: (object: Draft) => readonly FieldError[];
   readonly validate?: (object: Draft) => readonly FieldError[];
   /** In addition to `validate`, which runs on updates too. */
   readonly validateUpdate?: (object: Draft, old: Stored) => readonly FieldError[];
@@ -37,6 +39,7 @@ export type NameCheck = (name: string, isPrefix: boolean) => readonly string[];
 
 export function strategyOf(definition: string, hasStatus: boolean, rules: StrategyRules): Strategy {
   const validate = rules.validate ?? (() => []);
+  const validateCreate = rules.validateCreate ?? (() => []);
   const validateUpdate = rules.validateUpdate ?? (() => []);
   return {
     allowsUnconditionalUpdate: rules.allowsUnconditionalUpdate ?? true,
@@ -61,8 +64,8 @@ export function strategyOf(definition: string, hasStatus: boolean, rules: Strate
       }
       rules.prepareForStatusUpdate?.(draft, old, context);
     },
-    validate,
-    validateUpdate: (object, old) => [...validate(object), ...validateUpdate(object, old)],
+    validate: object => distinct([...validateCreate(object), ...validate(object)]),
+    validateUpdate: (object, old) => distinct([...validate(object), ...validateUpdate(object, old)]),
     validateStatusUpdate: rules.validateStatusUpdate ?? (() => []),
     ...(rules.warnings && { warnings: rules.warnings }),
     resetFields: subresource => {
@@ -71,6 +74,16 @@ export function strategyOf(definition: string, hasStatus: boolean, rules: Strate
     },
     ...(rules.gracePeriodSeconds && { gracePeriodSeconds: rules.gracePeriodSeconds }),
   };
+}
+
+/** Two fields may have one and the same thing wrong with them; Kubernetes says it once. */
+function distinct(errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length < 2) return errors;
+  const seen = new Set<string>();
+  return errors.filter(error => {
+    const key = `${error.field}: ${errorMessage(error)}`;
+    return seen.size < seen.add(key).size;
+  });
 }
 
 function statusOf(definition: string): string {

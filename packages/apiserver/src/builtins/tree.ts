@@ -22,3 +22,8 @@ export function ensure(tree: Tree, field: string): Tree {
   tree[field] ??= {};
   return tree[field] as Tree;
 }
+
+/** The value of a key that a user chose. Plain access would find what every object has: `constructor`, `toString`. */
+export function own<T>(map: Readonly<Record<string, T>> | undefined | null, key: string): T | undefined {
+  return map !== undefined && map !== null && Object.hasOwn(map, key) ? map[key] : undefined;
+}

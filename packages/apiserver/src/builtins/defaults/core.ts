@@ -32,6 +32,9 @@ export function defaultPersistentVolumeClaim(draft: Draft): void {
 }
 
 export function defaultNode(draft: Draft): void {
+  const spec = ensure(draft, 'spec');
+  // `podCIDR` is the first of `podCIDRs`; the older field wins.
+  if (spec['podCIDR'] !== undefined && spec['podCIDRs']?.[0] !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR']];
   const status = ensure(draft, 'status');
   if (status['capacity'] !== undefined) fill(status, 'allocatable', { ...status['capacity'] });
 }

@@ -1,5 +1,5 @@
 /** The strategies of the smaller groups beyond what all kinds share. */
-import { deepEqual } from '@capstan/kube';
+import { deepEqual, timestamp } from '@capstan/kube';
 import { defaultAutoscalerV1, defaultAutoscalerV2 } from '../defaults/autoscaler.ts';
 import {
   defaultApiService,
@@ -19,14 +19,9 @@ import {
   validatePriorityClass,
   validatePriorityClassUpdate,
 } from '../validation/cluster.ts';
-import {
-  validateCoreEvent,
-  validateEndpointSlice,
-  validateEndpointSliceUpdate,
-  validateEvent,
-  validateLease,
-} from '../validation/endpoints.ts';
-import { validateIngress, validateNetworkPolicy } from '../validation/network.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate, validateLease } from '../validation/endpoints.ts';
+import { validateCoreEvent, validateEvent, validateEventUpdate, validateNewEvent } from '../validation/event.ts';
+import { validateIngress, validateIngressStatus, validateNetworkPolicy } from '../validation/network.ts';
 import {
   pathSegmentProblems,
   validateBindingUpdate,
@@ -47,7 +42,12 @@ export const leaseRules: StrategyRules = {
 
 export const coreEventRules: StrategyRules = { allowsCreateOnUpdate: true, validate: validateCoreEvent };
 
-export const eventRules: StrategyRules = { allowsCreateOnUpdate: true, validate: validateEvent };
+export const eventRules: StrategyRules = {
+  allowsCreateOnUpdate: true,
+  validateCreate: validateNewEvent,
+  validate: validateEvent,
+  validateUpdate: validateEventUpdate,
+};
 
 export const endpointSliceRules: StrategyRules = {
   tracksGeneration: true,
@@ -62,7 +62,11 @@ export const endpointSliceRules: StrategyRules = {
   },
 };
 
-export const ingressRules: StrategyRules = { tracksGeneration: true, validate: validateIngress };
+export const ingressRules: StrategyRules = {
+  tracksGeneration: true,
+  validate: validateIngress,
+  validateStatusUpdate: validateIngressStatus,
+};
 
 export const networkPolicyRules: StrategyRules = {
   tracksGeneration: true,
@@ -90,6 +94,7 @@ export const podDisruptionBudgetRules: StrategyRules = {
   tracksGeneration: true,
   allowsUnconditionalUpdate: false,
   validate: validateBudget,
+  validateStatusUpdate: validateCounters(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']),
 };
 
 const validateAutoscalerStatus = validateCounters(['currentReplicas', 'desiredReplicas']);
@@ -143,9 +148,22 @@ export const mutatingWebhookRules: StrategyRules = {
   validate: validateMutatingWebhooks,
 };
 
+const localAvailable = (now: string) => ({
+  type: 'Available',
+  status: 'True',
+  lastTransitionTime: now,
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+});
+
 export const apiServiceRules: StrategyRules = {
   allowsUnconditionalUpdate: false,
   validateName: pathSegmentProblems,
   default: defaultApiService,
+  prepareForCreate(draft, { clock }) {
+    // What this very server serves is there; what another one serves is for a controller to find out.
+    if (draft['spec']?.service === undefined)
+      draft['status'] = { conditions: [localAvailable(timestamp(clock.now()))] };
+  },
   validate: validateApiService,
 };

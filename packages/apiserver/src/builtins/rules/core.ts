@@ -18,8 +18,10 @@ import {
   validateNode,
   validateNodeUpdate,
   validateQuota,
+  validateQuotaUpdate,
 } from '../validation/cluster.ts';
 import {
+  secretWarnings,
   validateConfigMap,
   validateConfigMapUpdate,
   validateSecret,
@@ -49,6 +51,7 @@ export const configMapRules: StrategyRules = { validate: validateConfigMap, vali
 export const secretRules: StrategyRules = {
   default: defaultSecret,
   validate: validateSecret,
+  warnings: secretWarnings,
   validateUpdate: validateSecretUpdate,
 };
 
@@ -124,4 +127,4 @@ export const limitRangeRules: StrategyRules = {
   validate: validateLimitRange,
 };
 
-export const resourceQuotaRules: StrategyRules = { validate: validateQuota };
+export const resourceQuotaRules: StrategyRules = { validate: validateQuota, validateUpdate: validateQuotaUpdate };

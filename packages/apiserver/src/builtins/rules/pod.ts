@@ -5,9 +5,9 @@ import { defaultPod } from '../defaults/pod.ts';
 import { qosClass } from '../qos-class.ts';
 import type { StrategyRules } from '../strategy.ts';
 import { take } from '../strategy.ts';
-import { listOf, type Tree } from '../tree.ts';
-import { validatePod } from '../validation/pod.ts';
-import { validatePodUpdate } from '../validation/pod-update.ts';
+import { listOf, own, type Tree } from '../tree.ts';
+import { validateNewPod, validatePod } from '../validation/pod.ts';
+import { validatePodStatusUpdate, validatePodUpdate } from '../validation/pod-update.ts';
 import { podWarnings } from '../validation/pod-warnings.ts';
 
 export const podRules: StrategyRules = {
@@ -21,7 +21,9 @@ export const podRules: StrategyRules = {
     }
   },
   prepareForStatusUpdate: keepPodStatus,
+  validateCreate: validateNewPod,
   validate: validatePod,
+  validateStatusUpdate: validatePodStatusUpdate,
   validateUpdate: validatePodUpdate,
   warnings: draft => podWarnings('spec', draft['spec']),
   gracePeriodSeconds,
@@ -74,7 +76,7 @@ function addLabelRequirements(draft: Draft, term: Tree): void {
   if (selector === undefined) return;
   const add = (operator: 'In' | 'NotIn', keys: readonly string[] = []): void => {
     for (const key of keys) {
-      const value = draft.metadata.labels?.[key];
+      const value = own(draft.metadata.labels, key);
       if (value !== undefined) (selector['matchExpressions'] ??= []).push({ key, operator, values: [value] });
     }
   };

@@ -6,7 +6,12 @@ import { invalid } from '../../status.ts';
 import { defaultService, isExternal } from '../defaults/service.ts';
 import type { StrategyRules } from '../strategy.ts';
 import { ensure, listOf, type Tree } from '../tree.ts';
-import { serviceNameProblems, validateService, validateServiceUpdate } from '../validation/service.ts';
+import {
+  serviceNameProblems,
+  validateService,
+  validateServiceStatus,
+  validateServiceUpdate,
+} from '../validation/service.ts';
 
 export const serviceRules: StrategyRules = {
   allowsCreateOnUpdate: true,
@@ -14,6 +19,7 @@ export const serviceRules: StrategyRules = {
   default: defaultService,
   validate: validateService,
   validateUpdate: validateServiceUpdate,
+  validateStatusUpdate: validateServiceStatus,
   prepareForCreate: giveAddresses,
   prepareForUpdate(draft, old, context) {
     keepAddresses(draft['spec'], old['spec']);

@@ -11,7 +11,13 @@ import {
 } from '../defaults/workload.ts';
 import { type StrategyRules, take } from '../strategy.ts';
 import { ensure } from '../tree.ts';
-import { cronJobNameProblems, validateCronJob, validateJob, validateJobUpdate } from '../validation/job.ts';
+import {
+  cronJobNameProblems,
+  validateCronJob,
+  validateGeneratedSelector,
+  validateJob,
+  validateJobUpdate,
+} from '../validation/job.ts';
 import { podWarnings } from '../validation/pod-warnings.ts';
 import {
   validateDaemonSet,
@@ -97,6 +103,7 @@ export const jobRules: StrategyRules = {
   tracksGeneration: true,
   default: defaultJob,
   prepareForCreate: generateSelector,
+  validateCreate: validateGeneratedSelector,
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateCounters(['active', 'succeeded', 'failed', 'ready', 'terminating']),

@@ -3,7 +3,7 @@ import { compareQuantities } from '@capstan/kube';
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../../field-error.ts';
 import type { Draft } from '../../kind.ts';
 import { hpaToStorage } from '../hpa-conversion.ts';
-import { listOf, type Tree } from '../tree.ts';
+import { listOf, own, type Tree } from '../tree.ts';
 import { checkOneOf, type Errors } from './fields.ts';
 import { checkAtMostAll, checkIntOrPercent } from './int-or-percent.ts';
 import { checkLabelSelector } from './selector.ts';
@@ -53,9 +53,43 @@ export function validateAutoscaler(autoscaler: Draft): Errors {
     const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(forbiddenValue('spec.metrics', why));
   }
+  if (spec['behavior']) checkBehavior(errors, spec['behavior']);
   if (maxReplicas === 0) errors.push(requiredValue('spec.maxReplicas'));
   else if (maxReplicas < 0) errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
   return errors;
+}
+
+const MOST_STABILIZATION = 3600;
+const MOST_PERIOD = 1800;
+
+function checkBehavior(errors: Errors, behavior: Tree): void {
+  for (const direction of ['scaleUp', 'scaleDown']) {
+    const rules = behavior[direction] as Tree | undefined;
+    if (rules === undefined) continue;
+    const at = `spec.behavior.${direction}`;
+    const stabilization = rules['stabilizationWindowSeconds'] as number | undefined;
+    if (stabilization !== undefined && stabilization < 0) {
+      errors.push(
+        invalidValue(`${at}.stabilizationWindowSeconds`, stabilization, 'must be greater than or equal to zero'),
+      );
+    } else if (stabilization !== undefined && stabilization > MOST_STABILIZATION) {
+      const why = `must be less than or equal to ${MOST_STABILIZATION}`;
+      errors.push(invalidValue(`${at}.stabilizationWindowSeconds`, stabilization, why));
+    }
+    checkOneOf(errors, `${at}.selectPolicy`, rules['selectPolicy'], ['Disabled', 'Max', 'Min']);
+    const policies = listOf(rules, 'policies');
+    if (policies.length === 0) errors.push(requiredValue(`${at}.policies`, 'must specify at least one Policy'));
+    for (const [index, policy] of policies.entries()) checkPolicy(errors, `${at}.policies[${index}]`, policy);
+  }
+}
+
+function checkPolicy(errors: Errors, at: string, { type = '', value = 0, periodSeconds = 0 }: Tree): void {
+  if (type !== 'Pods' && type !== 'Percent') errors.push(unsupportedValue(`${at}.type`, type, ['Percent', 'Pods']));
+  if (value <= 0) errors.push(invalidValue(`${at}.value`, value, 'must be greater than zero'));
+  if (periodSeconds <= 0) errors.push(invalidValue(`${at}.periodSeconds`, periodSeconds, 'must be greater than zero'));
+  if (periodSeconds > MOST_PERIOD) {
+    errors.push(invalidValue(`${at}.periodSeconds`, periodSeconds, `must be less than or equal to ${MOST_PERIOD}`));
+  }
 }
 
 const METRIC_FIELDS: Readonly<Record<string, string>> = {
@@ -72,7 +106,7 @@ function checkMetric(errors: Errors, at: string, metric: Tree): void {
     errors.push(requiredValue(`${at}.type`, 'must specify a metric source type'));
     return;
   }
-  const field = METRIC_FIELDS[type];
+  const field = own(METRIC_FIELDS, type);
   if (field === undefined) {
     errors.push(unsupportedValue(`${at}.type`, type, Object.keys(METRIC_FIELDS)));
     return;

@@ -8,7 +8,7 @@ import {
 } from '@capstan/kube';
 import { forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
-import { listOf, type Tree } from '../tree.ts';
+import { listOf, own, type Tree } from '../tree.ts';
 import { checkNonNegative, checkOneOf, checkText, type Errors, IMMUTABLE, requireOneOf } from './fields.ts';
 import { checkResourceAmount, checkResourceName } from './resources.ts';
 
@@ -58,9 +58,16 @@ export function validateNode(node: Draft): Errors {
 }
 
 export function validateNodeUpdate(node: Draft, old: Stored): Errors {
-  const before = old['spec']?.providerID as string | undefined;
-  if (!before || node['spec']?.providerID === before) return [];
-  return [invalidValue('spec.providerID', null, 'field cannot be modified once set')];
+  const errors: Errors = [];
+  const { providerID, podCIDRs } = (node['spec'] ?? {}) as Tree;
+  const before = (old['spec'] ?? {}) as Tree;
+  if (before['providerID'] && providerID !== before['providerID']) {
+    errors.push(invalidValue('spec.providerID', null, 'field cannot be modified once set'));
+  }
+  if (listOf(before, 'podCIDRs').length > 0 && !deepEqual(podCIDRs, before['podCIDRs'])) {
+    errors.push(forbiddenValue('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
+  }
+  return errors;
 }
 
 /** Counted by quota beside what containers ask for. */
@@ -98,7 +105,40 @@ export function validateQuota(quota: Draft): Errors {
     } else checkText(errors, path, name, validateQualifiedName);
     checkResourceAmount(errors, path, name, amount);
   }
+  checkScopes(errors, quota);
   return errors;
+}
+
+const SCOPES = [
+  'BestEffort',
+  'CrossNamespacePodAffinity',
+  'NotBestEffort',
+  'NotTerminating',
+  'PriorityClass',
+  'Terminating',
+];
+const OF_PODS = new Set(['pods', 'cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
+
+/** A scope picks Pods, so only what Pods use can be counted in it. */
+function checkScopes(errors: Errors, quota: Draft): void {
+  const scopes = (quota['spec']?.scopes ?? []) as string[];
+  const counted = Object.keys(quota['spec']?.hard ?? {});
+  for (const scope of scopes) {
+    if (!SCOPES.includes(scope)) {
+      errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope'));
+    }
+    for (const name of counted) {
+      const isCountable = scope === 'BestEffort' ? name === 'pods' : OF_PODS.has(name);
+      if (!isCountable) errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope applied to resource'));
+    }
+  }
+}
+
+export function validateQuotaUpdate(quota: Draft, old: Stored): Errors {
+  const sorted = (scopes: readonly string[] | undefined): string[] => [...(scopes ?? [])].sort();
+  const scopes = quota['spec']?.scopes as string[] | undefined;
+  if (deepEqual(sorted(scopes), sorted(old['spec']?.scopes))) return [];
+  return [invalidValue('spec.scopes', scopes ?? null, IMMUTABLE)];
 }
 
 export function validateLimitRange(range: Draft): Errors {
@@ -116,8 +156,8 @@ function checkLimit(errors: Errors, at: string, limit: Tree): void {
   const amounts = (field: string): Record<string, string> => limit[field] ?? {};
   const names = new Set(['max', 'min', 'default', 'defaultRequest'].flatMap(field => Object.keys(amounts(field))));
   for (const name of names) {
-    const [most, least] = [amounts('max')[name], amounts('min')[name]];
-    const [byDefault, request] = [amounts('default')[name], amounts('defaultRequest')[name]];
+    const [most, least] = [own(amounts('max'), name), own(amounts('min'), name)];
+    const [byDefault, request] = [own(amounts('default'), name), own(amounts('defaultRequest'), name)];
     // The value named is not always that of the field; so it stands in Kubernetes.
     const order = (field: string, shown: string | undefined, low: Named, high: Named): void => {
       if (low[1] === undefined || high[1] === undefined || compareQuantities(low[1], high[1]) <= 0) return;

@@ -128,3 +128,17 @@ export function validateSecretUpdate(secret: Draft, old: Stored): Errors {
   if (old['immutable'] === true) errors.push(...sealed(secret, old, ['data']));
   return errors;
 }
+
+/** A TLS Secret that no server could use is accepted, but not in silence. */
+export function secretWarnings(secret: Draft): string[] {
+  if (secret['type'] !== 'kubernetes.io/tls') return [];
+  const data = (secret['data'] ?? {}) as Texts;
+  for (const [key, words] of [
+    ['tls.crt', 'certificate'],
+    ['tls.key', 'key'],
+  ] as const) {
+    const text = Buffer.from(data[key] ?? '', 'base64').toString();
+    if (!text.includes('-----BEGIN ')) return [`tls: failed to find any PEM data in ${words} input`];
+  }
+  return [];
+}

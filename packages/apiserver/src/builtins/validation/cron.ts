@@ -1,4 +1,5 @@
 /** Cron schedules as Kubernetes reads them: five fields or a name, in the words of its parser when it cannot. */
+import { own } from '../tree.ts';
 
 interface Bounds {
   readonly least: number;
@@ -74,7 +75,7 @@ function rangeProblem(text: string, bounds: Bounds): string | undefined {
 
 /** The number, or what is wrong with it. */
 function parseEnd(text: string, { names }: Bounds): number | string {
-  return names?.[text.toLowerCase()] ?? parseNumber(text);
+  return own(names, text.toLowerCase()) ?? parseNumber(text);
 }
 
 function parseNumber(text: string): number | string {

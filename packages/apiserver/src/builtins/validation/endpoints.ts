@@ -1,5 +1,5 @@
-/** Endpoints, EndpointSlice, Lease and Event. */
-import { validateDns1123Label, validatePortName, validateQualifiedName } from '@capstan/kube';
+/** Endpoints, EndpointSlice and Lease. */
+import { validateDns1123Label, validatePortName } from '@capstan/kube';
 import { duplicateValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
@@ -136,37 +136,3 @@ export function validateLease(lease: Draft): Errors {
   }
   return errors;
 }
-
-/** Events are stored with the old face; a new one made through either belongs where its object is. */
-export function validateCoreEvent(event: Draft): Errors {
-  return namespaceErrors(event, 'involvedObject', event['involvedObject']);
-}
-
-function namespaceErrors(event: Draft, field: string, about: Tree | undefined): Errors {
-  const namespace = (about?.['namespace'] ?? '') as string;
-  const own = event.metadata.namespace ?? '';
-  // What is in no namespace is reported in the default one or in that of the cluster itself.
-  const isRight = namespace === '' ? own === 'default' || own === 'kube-system' : namespace === own;
-  return isRight ? [] : [invalidValue(`${field}.namespace`, namespace, 'does not match event.namespace')];
-}
-
-/** The new face asks for more; the errors speak of the stored one. */
-export function validateEvent(event: Draft): Errors {
-  const errors: Errors = [...namespaceErrors(event, 'involvedObject', event['regarding'])];
-  if (event['eventTime'] === undefined || event['eventTime'] === null) errors.push(requiredValue('eventTime'));
-  const type = (event['type'] ?? '') as string;
-  if (type !== 'Normal' && type !== 'Warning') errors.push(invalidValue('type', type, `has invalid value: ${type}`));
-  if (errors.length > 0) return errors;
-  for (const [field, stored] of REQUIRED_OF_EVENTS) if (!event[field]) errors.push(requiredValue(stored));
-  if (event['reportingController']) {
-    checkText(errors, 'reportingController', event['reportingController'], validateQualifiedName);
-  }
-  return errors;
-}
-
-const REQUIRED_OF_EVENTS: readonly (readonly [string, string])[] = [
-  ['reportingController', 'reportingController'],
-  ['reportingInstance', 'reportingInstance'],
-  ['action', 'action'],
-  ['reason', 'reason'],
-];

@@ -6,7 +6,7 @@ import { listOf, type Tree } from '../tree.ts';
 import { scheduleProblem } from './cron.ts';
 import { checkNoneNegative, checkOneOf, type Errors, IMMUTABLE, requireOneOf, sortedMap } from './fields.ts';
 import { checkTemplate } from './pod.ts';
-import { checkLabelSelector, matches } from './selector.ts';
+import { checkLabelSelector, matches, selectorValue } from './selector.ts';
 
 const COUNTS = [
   'parallelism',
@@ -23,7 +23,6 @@ const NEEDS_INDEXES = 'requires indexed completion mode';
 export function validateJob(job: Draft): Errors {
   const errors: Errors = [];
   const spec = (job['spec'] ?? {}) as Tree;
-  checkGeneratedSelector(errors, job);
   checkJobSpec(errors, 'spec', spec);
   const selector = spec['selector'] as Tree | undefined;
   const labels = spec['template']?.metadata?.labels as Record<string, string> | undefined;
@@ -38,10 +37,11 @@ export function validateJob(job: Draft): Errors {
 
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
 
-/** Unless the user took it on, the labels of the Pods and the selector say which Job they are of. */
-function checkGeneratedSelector(errors: Errors, job: Draft): void {
+/** Unless the user took it on, the labels of the Pods and the selector of a new Job say that they are of it. */
+export function validateGeneratedSelector(job: Draft): Errors {
+  const errors: Errors = [];
   const spec = (job['spec'] ?? {}) as Tree;
-  if (spec['manualSelector'] === true) return;
+  if (spec['manualSelector'] === true) return errors;
   const labels = (spec['template']?.metadata?.labels ?? {}) as Record<string, string>;
   const { name = '', uid = '' } = job.metadata;
   const path = 'spec.template.metadata.labels';
@@ -57,8 +57,9 @@ function checkGeneratedSelector(errors: Errors, job: Draft): void {
   const generated = { matchLabels: { [CONTROLLER_UID]: uid } };
   const legacy = { matchLabels: { 'controller-uid': uid } };
   if (!deepEqual(spec['selector'], generated) && !deepEqual(spec['selector'], legacy)) {
-    errors.push(invalidValue('spec.selector', spec['selector'], '`selector` not auto-generated'));
+    errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), '`selector` not auto-generated'));
   }
+  return errors;
 }
 
 function checkJobSpec(errors: Errors, path: string, spec: Tree): void {
@@ -149,10 +150,14 @@ export function validateJobUpdate(job: Draft, old: Stored): Errors {
   const fix = (field: string): void => {
     if (!deepEqual(spec[field], before[field])) errors.push(invalidValue(`spec.${field}`, spec[field], IMMUTABLE));
   };
-  // An indexed Job may grow or shrink together with its parallelism.
-  const isElastic = spec['completionMode'] === 'Indexed' && spec['completions'] === spec['parallelism'];
-  if (!isElastic) fix('completions');
-  fix('selector');
+  if (spec['completionMode'] !== 'Indexed') fix('completions');
+  else if (spec['completions'] !== before['completions'] && spec['completions'] !== spec['parallelism']) {
+    const why = 'can only be modified in tandem with spec.parallelism';
+    errors.push(invalidValue('spec.completions', spec['completions'], why));
+  }
+  if (!deepEqual(spec['selector'], before['selector'])) {
+    errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), IMMUTABLE));
+  }
   if (!deepEqual(fixedTemplate(spec, old), fixedTemplate(before, old))) {
     errors.push(invalidValue('spec.template', spec['template'], IMMUTABLE));
   }

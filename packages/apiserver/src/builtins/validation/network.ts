@@ -6,6 +6,7 @@ import { listOf, type Tree } from '../tree.ts';
 import { checkOneOf, checkPort, checkSubdomain, checkText, type Errors, isIPv4, isIPv6 } from './fields.ts';
 import { checkPortNumberOrName } from './probe.ts';
 import { checkLabelSelector } from './selector.ts';
+import { checkIngressPoints } from './service.ts';
 
 export function validateIngress(ingress: Draft): Errors {
   const errors: Errors = [];
@@ -22,6 +23,12 @@ export function validateIngress(ingress: Draft): Errors {
     }
   }
   if (spec['ingressClassName']) checkSubdomain(errors, 'spec.ingressClassName', spec['ingressClassName']);
+  return errors;
+}
+
+export function validateIngressStatus(ingress: Draft): Errors {
+  const errors: Errors = [];
+  checkIngressPoints(errors, listOf(ingress['status']?.loadBalancer, 'ingress'));
   return errors;
 }
 

@@ -3,7 +3,7 @@ import { deepEqual } from '@capstan/kube';
 import { forbiddenValue, invalidValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
-import type { Errors } from './fields.ts';
+import { type Errors, IMMUTABLE } from './fields.ts';
 
 const FORBIDDEN =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -20,6 +20,7 @@ export function validatePodUpdate(pod: Draft, old: Stored): Errors {
   if (errors.length > 0) return errors;
   checkDeadline(errors, spec['activeDeadlineSeconds'], before['activeDeadlineSeconds']);
   checkTolerations(errors, listOf(spec, 'tolerations'), listOf(before, 'tolerations'));
+  checkGates(errors, listOf(spec, 'schedulingGates'), listOf(before, 'schedulingGates'));
   if (errors.length > 0) return errors;
   if (!deepEqual(fixedPart(spec, before), before)) errors.push(forbiddenValue('spec', FORBIDDEN));
   return errors;
@@ -29,7 +30,7 @@ export function validatePodUpdate(pod: Draft, old: Stored): Errors {
 function checkDeadline(errors: Errors, now: number | undefined, before: number | undefined): void {
   const path = 'spec.activeDeadlineSeconds';
   if (before === undefined) return;
-  if (now === undefined) errors.push(invalidValue(path, '', 'must not update from a positive integer to nil value'));
+  if (now === undefined) errors.push(invalidValue(path, null, 'must not update from a positive integer to nil value'));
   else if (now > before) errors.push(invalidValue(path, now, 'must be less than or equal to previous value'));
 }
 
@@ -38,6 +39,23 @@ function checkTolerations(errors: Errors, now: readonly Tree[], before: readonly
   errors.push(
     forbiddenValue('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
   );
+}
+
+/** Gates open one by one; no new ones appear. */
+function checkGates(errors: Errors, now: readonly Tree[], before: readonly Tree[]): void {
+  const known = new Set(before.map(gate => gate['name']));
+  for (const [index, { name }] of now.entries()) {
+    if (known.has(name)) continue;
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    errors.push(forbiddenValue(`spec.schedulingGates[${index}].name`, why));
+  }
+}
+
+/** Of the status, what the server worked out itself cannot change. */
+export function validatePodStatusUpdate(pod: Draft, old: Stored): Errors {
+  const { qosClass } = (pod['status'] ?? {}) as Tree;
+  if (old['status']?.qosClass === undefined || qosClass === old['status'].qosClass) return [];
+  return [invalidValue('status.qosClass', qosClass, IMMUTABLE)];
 }
 
 /** The new spec with all that may change as it was before. */

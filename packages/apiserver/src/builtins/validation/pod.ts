@@ -14,6 +14,7 @@ import {
   checkText,
   type Errors,
 } from './fields.ts';
+import type { Volumes } from './mounts.ts';
 import { checkAffinity, checkHostName, checkSpread, checkTolerations } from './scheduling.ts';
 import { checkPodSecurity } from './security-context.ts';
 import { checkVolumes } from './volume.ts';
@@ -27,25 +28,28 @@ export function validatePod(pod: Draft): Errors {
   const spec = (pod['spec'] ?? {}) as Tree;
   checkPodSpec(errors, 'spec', spec, true);
   checkTokens(errors, spec);
-  if (listOf(spec, 'ephemeralContainers').length > 0 && pod.metadata.resourceVersion === undefined) {
-    errors.push(forbiddenValue('spec.ephemeralContainers', 'cannot be set on create'));
-  }
   return errors;
 }
 
-/** The Pod of a workload: its metadata as far as it counts, and its spec. */
-export function checkTemplate(errors: Errors, path: string, template: Tree): void {
+/** Debugging comes later: a Pod is not made with its debuggers. */
+export function validateNewPod(pod: Draft): Errors {
+  if (listOf(pod['spec'], 'ephemeralContainers').length === 0) return [];
+  return [forbiddenValue('spec.ephemeralContainers', 'cannot be set on create')];
+}
+
+/** The Pod of a workload: its metadata as far as it counts, and its spec. `more` are volumes that it will get later. */
+export function checkTemplate(errors: Errors, path: string, template: Tree, more: Volumes = new Map()): void {
   checkLabels(errors, `${path}.labels`, template['metadata']?.labels);
   checkAnnotations(errors, `${path}.annotations`, template['metadata']?.annotations);
   const spec = (template['spec'] ?? {}) as Tree;
-  checkPodSpec(errors, `${path}.spec`, spec, false);
+  checkPodSpec(errors, `${path}.spec`, spec, false, more);
   if (listOf(spec, 'ephemeralContainers').length > 0) {
     errors.push(forbiddenValue(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
   }
 }
 
-function checkPodSpec(errors: Errors, path: string, spec: Tree, isPod: boolean): void {
-  const volumes = checkVolumes(errors, `${path}.volumes`, listOf(spec, 'volumes'));
+function checkPodSpec(errors: Errors, path: string, spec: Tree, isPod: boolean, more: Volumes = new Map()): void {
+  const volumes = new Map([...more, ...checkVolumes(errors, `${path}.volumes`, listOf(spec, 'volumes'))]);
   const claims = new Set(listOf(spec, 'resourceClaims').map(claim => claim['name'] as string));
   const around: Surroundings = { volumes, claims, isPod };
   const containers = listOf(spec, 'containers');

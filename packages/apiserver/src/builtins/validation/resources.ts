@@ -1,7 +1,7 @@
 /** Amounts of resources: their names, their signs, and requests that fit their limits. */
 import { compareQuantities, parseQuantity, validateQualifiedName } from '@capstan/kube';
 import { duplicateValue, forbiddenValue, invalidValue } from '../../field-error.ts';
-import { listOf, type Tree } from '../tree.ts';
+import { listOf, own, type Tree } from '../tree.ts';
 import { checkText, type Errors } from './fields.ts';
 
 type Amounts = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function checkContainerResources(
   for (const [name, amount] of Object.entries(limits)) checkAmount(errors, `${path}.limits[${name}]`, name, amount);
   for (const [name, amount] of Object.entries(requests)) {
     checkAmount(errors, `${path}.requests[${name}]`, name, amount);
-    const limit = limits[name];
+    const limit = own(limits, name);
     if (limit !== undefined) checkFits(errors, `${path}.requests`, name, amount, limit);
     else if (!isOvercommitAllowed(name)) {
       errors.push(requiredLimit(`${path}.limits`));
@@ -104,7 +104,7 @@ export function checkResourceAmount(errors: Errors, path: string, name: string, 
 function checkHugePages(errors: Errors, path: string, limits: Amounts, requests: Amounts): void {
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   const others = ['cpu', 'memory'];
-  if (names.some(isHugePages) && !others.some(name => name in limits || name in requests)) {
+  if (names.some(isHugePages) && !others.some(name => Object.hasOwn(limits, name) || Object.hasOwn(requests, name))) {
     errors.push(forbiddenValue(path, 'HugePages require cpu or memory'));
   }
 }

@@ -1,8 +1,8 @@
 /** Label selectors: those that select Pods, and those of nodes by their labels and fields. */
 import { validateLabelKey, validateLabelValue } from '@capstan/kube';
 import { forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
-import { listOf, type Tree } from '../tree.ts';
-import { checkLabels, checkText, type Errors } from './fields.ts';
+import { listOf, own, type Tree } from '../tree.ts';
+import { checkLabels, checkText, type Errors, sortedMap } from './fields.ts';
 
 export function checkLabelSelector(errors: Errors, path: string, selector: Tree | null | undefined): void {
   if (selector === undefined || selector === null) return;
@@ -39,10 +39,10 @@ function checkRequirement(errors: Errors, at: string, expression: Tree): void {
 /** Whether a set of labels is what a selector selects. */
 export function matches(selector: Tree, labels: Readonly<Record<string, string>>): boolean {
   for (const [key, value] of Object.entries((selector['matchLabels'] ?? {}) as Record<string, string>)) {
-    if (labels[key] !== value) return false;
+    if (own(labels, key) !== value) return false;
   }
   return listOf(selector, 'matchExpressions').every(({ key, operator, values = [] }) => {
-    const value = labels[key];
+    const value = own(labels, key);
     switch (operator) {
       case 'In':
         return value !== undefined && values.includes(value);
@@ -123,4 +123,10 @@ function checkFieldRequirement(errors: Errors, at: string, requirement: Tree): v
   if (requirement['key'] !== 'metadata.name') {
     errors.push(invalidValue(`${at}.key`, requirement['key'] ?? '', 'not a valid field selector key'));
   }
+}
+
+/** A selector as Go prints it in an error. */
+export function selectorValue(selector: Tree | undefined): unknown {
+  if (selector?.['matchLabels'] === undefined) return selector;
+  return { ...selector, matchLabels: sortedMap(selector['matchLabels']) };
 }

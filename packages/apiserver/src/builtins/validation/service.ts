@@ -13,6 +13,8 @@ import {
   checkPort,
   checkText,
   type Errors,
+  isIPv4,
+  isIPv6,
   requireOneOf,
 } from './fields.ts';
 import { checkPortNumberOrName } from './probe.ts';
@@ -145,6 +147,31 @@ function checkPolicies(errors: Errors, spec: Tree): void {
     'RequireDualStack',
     'SingleStack',
   ]);
+}
+
+/** Only a load balancer has addresses of one. */
+export function validateServiceStatus(service: Draft): Errors {
+  const ingress = listOf(service['status']?.loadBalancer, 'ingress');
+  const errors: Errors = [];
+  checkIngressPoints(errors, ingress);
+  if (ingress.length > 0 && service['spec']?.type !== 'LoadBalancer') {
+    const why = "may only be used when `spec.type` is 'LoadBalancer'";
+    return [forbiddenValue('status.loadBalancer.ingress', why)];
+  }
+  return errors;
+}
+
+/** Also of the status of an Ingress. */
+export function checkIngressPoints(errors: Errors, points: readonly Tree[]): void {
+  for (const [index, { ip, hostname }] of points.entries()) {
+    const at = `status.loadBalancer.ingress[${index}]`;
+    if (ip) checkAddress(errors, `${at}.ip`, ip);
+    if (!hostname) continue;
+    checkText(errors, `${at}.hostname`, hostname, validateDns1123Subdomain);
+    if (isIPv4(hostname) || isIPv6(hostname)) {
+      errors.push(invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
+    }
+  }
 }
 
 /** The first address is how others know the Service. */

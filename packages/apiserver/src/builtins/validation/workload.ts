@@ -6,8 +6,9 @@ import { listOf, type Tree } from '../tree.ts';
 import { checkClaimSpec } from './claim.ts';
 import { checkNoneNegative, checkNonNegative, checkOneOf, type Errors, IMMUTABLE, sortedMap } from './fields.ts';
 import { checkAtMostAll, checkIntOrPercent, isNone } from './int-or-percent.ts';
+import type { Volumes } from './mounts.ts';
 import { checkTemplate } from './pod.ts';
-import { checkLabelSelector, isEmptySelector, matches } from './selector.ts';
+import { checkLabelSelector, isEmptySelector, matches, selectorValue } from './selector.ts';
 
 const MISMATCH = '`selector` does not match template `labels`';
 
@@ -65,9 +66,10 @@ function checkSelector(errors: Errors, selector: Tree | undefined, kind: string,
   checkLabelSelector(errors, 'spec.selector', selector);
   const isInvalid = errors.length > before;
   if (isEmptySelector(selector)) {
-    errors.push(invalidValue('spec.selector', selector, `empty selector is invalid for ${kind}`));
+    errors.push(invalidValue('spec.selector', selectorValue(selector), `empty selector is invalid for ${kind}`));
   }
-  if (checksConversion && isInvalid) errors.push(invalidValue('spec.selector', selector, 'invalid label selector'));
+  if (checksConversion && isInvalid)
+    errors.push(invalidValue('spec.selector', selectorValue(selector), 'invalid label selector'));
 }
 
 function checkTemplateOf(errors: Errors, spec: Tree): void {
@@ -166,12 +168,18 @@ export function validateStatefulSet(statefulSet: Draft): Errors {
   if (spec['selector'] && !selects(spec['selector'] ?? undefined, template['metadata']?.labels ?? {})) {
     errors.push(invalidValue('spec.template.metadata.labels', sortedMap(template['metadata']?.labels), MISMATCH));
   }
-  checkTemplate(errors, 'spec.template', template);
+  checkTemplate(errors, 'spec.template', template, claimVolumes(spec));
   checkRunsForever(errors, template, 'StatefulSet');
   for (const [index, claim] of listOf(spec, 'volumeClaimTemplates').entries()) {
     checkClaimSpec(errors, `spec.volumeClaimTemplates[${index}].spec`, claim['spec'] ?? {});
   }
   return errors;
+}
+
+/** The Pods mount their claims as if the template named them. */
+function claimVolumes(spec: Tree): Volumes {
+  const claims = listOf(spec, 'volumeClaimTemplates').map(claim => claim['metadata']?.name as string | undefined);
+  return new Map(claims.map(name => [name ?? '', { name, persistentVolumeClaim: {} }]));
 }
 
 function checkStatefulSetStrategy(errors: Errors, { type, rollingUpdate }: Tree): void {
@@ -193,7 +201,9 @@ function checkStatefulSetStrategy(errors: Errors, { type, rollingUpdate }: Tree)
 /** The selector of a workload is its claim on Pods: it cannot move. */
 export function validateSelectorUpdate(object: Draft, old: Stored): Errors {
   const selector = object['spec']?.selector;
-  return deepEqual(selector, old['spec']?.selector) ? [] : [invalidValue('spec.selector', selector, IMMUTABLE)];
+  return deepEqual(selector, old['spec']?.selector)
+    ? []
+    : [invalidValue('spec.selector', selectorValue(selector), IMMUTABLE)];
 }
 
 /** What of a StatefulSet may change; the rest would need other Pods or other claims than there are. */
