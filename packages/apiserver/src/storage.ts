@@ -1,6 +1,8 @@
 /** Where a kind's objects are kept, and how a stored one looks in the version that was asked for. */
-import { apiVersionOf } from '@capstan/kube';
+import { apiVersionOf, deepClone, deepEqual, type Json } from '@capstan/kube';
 import type { Draft, KindDefinition, Stored } from './kind.ts';
+import { applyDefaults } from './schema/defaults.ts';
+import { prune } from './schema/prune.ts';
 import type { Entry } from './store/entry.ts';
 
 export const tableOf = (kind: KindDefinition): string => `${kind.storage.group}/${kind.storage.plural}`;
@@ -10,11 +12,22 @@ export const keyOf = (namespace: string | undefined, name: string): string =>
 
 /** Stored objects as objects of `kind`'s version. The common case, where that is the stored one, costs nothing. */
 export function viewOf(kind: KindDefinition): (entry: Entry) => Entry {
-  const apiVersion = apiVersionOf(kind);
-  if (apiVersion === apiVersionOf(kind.storage)) return entry => entry;
+  if (kind.custom) return entry => entry.view(kind, object => asCustom(kind, object));
+  if (apiVersionOf(kind) === apiVersionOf(kind.storage)) return entry => entry;
   const convert = (object: Stored): Stored =>
     ordered(kind, kind.fromStorage ? kind.fromStorage(object) : { ...object }) as Stored;
-  return entry => entry.view(apiVersion, convert);
+  return entry => entry.view(kind, convert);
+}
+
+/**
+ * The schema of a custom resource may have changed since the object was written, and another version has another one: what is
+ * read has the fields and defaults of the version it is read in.
+ */
+export function asCustom(kind: KindDefinition, object: Stored): Stored {
+  const draft = ordered(kind, deepClone(object));
+  prune(draft as unknown as Json, kind.schema);
+  applyDefaults(draft as unknown as Json, kind.schema);
+  return deepEqual(draft, object) ? object : (draft as Stored);
 }
 
 /** Kind and apiVersion first: they are cut off as a fixed prefix where a list leaves them out. */

@@ -10,8 +10,8 @@ export class Entry {
   readonly revision: number;
   #object: Stored | undefined;
   #json: string | undefined;
-  /** What other versions of the kind look like, by `group/version`; filled by the reader that needed one. */
-  #views: Map<string, Entry> | undefined;
+  /** What the object is to other definitions of its kind: another version, another schema. Filled by who needed one. */
+  #views: WeakMap<object, Entry> | undefined;
 
   private constructor(key: string, revision: number, object: Stored | undefined, json: string | undefined) {
     this.key = key;
@@ -39,12 +39,14 @@ export class Entry {
     return this.#json;
   }
 
-  view(version: string, convert: (object: Stored) => Stored): Entry {
-    this.#views ??= new Map();
-    let view = this.#views.get(version);
+  /** `convert` gives the object as it is where there is nothing to change. */
+  view(definition: object, convert: (object: Stored) => Stored): Entry {
+    this.#views ??= new WeakMap();
+    let view = this.#views.get(definition);
     if (!view) {
-      view = Entry.of(this.key, this.revision, deepFreeze(convert(this.object)) as Stored);
-      this.#views.set(version, view);
+      const converted = convert(this.object);
+      view = converted === this.object ? this : Entry.of(this.key, this.revision, deepFreeze(converted));
+      this.#views.set(definition, view);
     }
     return view;
   }

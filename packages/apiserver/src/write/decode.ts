@@ -7,7 +7,7 @@ import { beginning, DecodeError, parseJson, parseYaml } from '../schema/decode.t
 import { applyDefaults } from '../schema/defaults.ts';
 import { isObject } from '../schema/json.ts';
 import { prune, strictDecodingError, unknownField } from '../schema/prune.ts';
-import { badRequest, type StatusError, unsupportedMediaType } from '../status.ts';
+import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
 import type { WriteContext } from './context.ts';
 
 export const OBJECT_MEDIA_TYPES = [
@@ -15,6 +15,19 @@ export const OBJECT_MEDIA_TYPES = [
   'application/yaml',
   'application/vnd.kubernetes.protobuf',
 ] as const;
+
+/** The body is not an object of the kind; `why` is the reason without the words around it, which depend on the request. */
+export class CannotDecode extends StatusError {
+  readonly why: string;
+
+  constructor(message: string, why: string) {
+    super(badRequest(message).status);
+    this.why = why;
+  }
+}
+
+const cannotHandle = (kind: KindDefinition, why: string, given = kind.kind, version = kind.version): CannotDecode =>
+  new CannotDecode(`${given} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`, why);
 
 /** A parsed body, and what a strict reader would complain about. */
 export interface Decoded {
@@ -67,16 +80,15 @@ const unrecognized = (kind: KindDefinition, why: string): StatusError =>
  * untrusted as a body.
  */
 export function settle(context: WriteContext, draft: Draft, problems: readonly string[] = []): Draft {
-  const { kind, options } = context;
+  const { kind } = context;
   const unknown = prune(draft as unknown as Json, kind.schema);
   report(context, [...problems, ...unknown.map(unknownField)]);
   if (!kind.custom) {
     const [wrong] = decodeErrors(draft, kind.schema);
     if (wrong !== undefined) {
-      throw badRequest(`${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${wrong}`);
+      throw cannotHandle(kind, wrong);
     }
   }
-  void options;
   if (kind.custom) applyDefaults(draft as unknown as Json, kind.schema);
   kind.strategy.default(draft);
   return draft;
@@ -84,10 +96,7 @@ export function settle(context: WriteContext, draft: Draft, problems: readonly s
 
 function report({ options, warn, kind }: WriteContext, problems: readonly string[]): void {
   if (problems.length === 0 || options.fieldValidation === 'Ignore') return;
-  if (options.fieldValidation === 'Strict')
-    throw badRequest(
-      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${strictDecodingError(problems)}`,
-    );
+  if (options.fieldValidation === 'Strict') throw cannotHandle(kind, strictDecodingError(problems));
   for (const problem of problems) warn(problem);
 }
 
@@ -122,7 +131,7 @@ function otherKind(kind: KindDefinition, apiVersion: string, given: string): Sta
   const why = known
     ? `converting (${version}.${given}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
     : `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
-  return badRequest(`${given} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
+  return cannotHandle(kind, why, given, version);
 }
 
 const isNamed = (kind: KindDefinition, name: string): boolean => kind.kind === name || kind.listKind === name;

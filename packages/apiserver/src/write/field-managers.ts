@@ -1,22 +1,34 @@
 /** Who owns which field, kept up on every write. The rules are in `apply/`; this ties them to a request. */
 import { apiVersionOf, deepClone, type ManagedFieldsEntry, timestamp } from '@capstan/kube';
 import { applyConfiguration, conflictStatus, trackUpdate } from '../apply/index.ts';
-import type { Draft, Stored } from '../kind.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../apply/json-value.ts';
+import type { Draft, KindDefinition, Stored } from '../kind.ts';
 import { badRequest, failure, StatusError } from '../status.ts';
+import { asCustom } from '../storage.ts';
 import type { WriteContext } from './context.ts';
 
 function manager(context: WriteContext) {
   const { kind, options, subresource, clock } = context;
   return {
     schema: kind.schema,
+    schemaFor: (apiVersion: string) => otherVersion(context, apiVersion)?.schema,
+    convert: (object: JsonObject, apiVersion: string) => {
+      const other = otherVersion(context, apiVersion);
+      return (other?.custom ? asCustom(other, object as unknown as Stored) : { ...object, apiVersion }) as JsonObject;
+    },
     empty: kind.empty,
     manager: options.manager,
     subresource,
     apiVersion: apiVersionOf(kind),
     time: timestamp(clock.now()),
-    resetFields: kind.strategy.resetFields(subresource),
+    resetFields: kind.strategy.resetFields(subresource === 'status' ? 'status' : ''),
   };
+}
+
+function otherVersion({ kinds, kind }: WriteContext, apiVersion: string): KindDefinition | undefined {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return kinds.find(group, version, kind.plural);
 }
 
 export function trackCreate(context: WriteContext, draft: Draft): void {
@@ -57,7 +69,7 @@ export function applied(context: WriteContext, current: Stored | undefined, conf
   }
 }
 
-/** For comparing: a manager that repeats itself only renews its time. */
+/** For comparing: a manager that repeats itself only renews its time, and with that its place in the order. */
 export function withoutTimes(managedFields: readonly ManagedFieldsEntry[] | undefined): unknown {
-  return managedFields?.map(({ time, ...entry }) => entry);
+  return managedFields?.map(({ time, ...entry }) => JSON.stringify(entry)).sort();
 }

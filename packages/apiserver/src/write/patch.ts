@@ -1,12 +1,14 @@
 import { deepClone, type Json } from '@capstan/kube';
+import { invalidValue } from '../field-error.ts';
 import type { Draft, Stored } from '../kind.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from '../patch/index.ts';
 import type { ServerRequest } from '../request.ts';
+import { DecodeError } from '../schema/decode.ts';
 import { isObject } from '../schema/json.ts';
-import { badRequest, conflict, failure, notFound, type StatusError, unsupportedMediaType } from '../status.ts';
+import { badRequest, failure, invalid, modified, notFound, type StatusError } from '../status.ts';
 import { ordered } from '../storage.ts';
 import type { WriteContext } from './context.ts';
-import { type Decoded, expectKind, mediaType, parseBody, settle } from './decode.ts';
+import { CannotDecode, type Decoded, expectKind, mediaType, parseBody, settle } from './decode.ts';
 import { applied } from './field-managers.ts';
 import { change, type Written } from './update.ts';
 
@@ -18,22 +20,45 @@ export const APPLY_YAML = 'application/apply-patch+yaml';
 export const isApply = (contentType: string | undefined): boolean => mediaType(contentType) === APPLY_YAML;
 
 export function patch(context: WriteContext, name: string, request: ServerRequest): Promise<Written> {
-  const contentType = request.headers['content-type'];
-  const type = contentType === undefined ? '' : mediaType(contentType);
-  const accepted = [JSON_PATCH, MERGE_PATCH, ...(context.kind.custom ? [] : [STRATEGIC_PATCH]), APPLY_YAML];
-  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
-  if (type === APPLY_YAML) return apply(context, name, request);
-
-  const { value, problems } = parseBody(request.body, type, accepted);
+  const { type, value, problems } = patchValue(context, request);
+  if (type === APPLY_YAML) return apply(context, name, value, problems);
   return change(context, name, false, current => {
-    const draft = expectKind(context.kind, patched(type, context, current!, value));
+    const result = patched(type, context, current!, value);
+    const draft = asPatched(result, () => expectKind(context.kind, result));
     if (draft.metadata.resourceVersion !== current!.metadata.resourceVersion && namesVersion(type, value)) {
-      const why = 'the object has been modified; please apply your changes to the latest version and try again';
-      throw conflict(context.kind, name, why);
+      throw modified(context.kind, name);
     }
     draft.metadata.resourceVersion = current!.metadata.resourceVersion!;
-    return settle(context, draft, problems);
+    return asPatched(result, () => settle(context, draft, problems));
   });
+}
+
+/** The body of a PATCH, and which of the patch languages it is in. */
+export function patchValue({ kind }: WriteContext, request: ServerRequest): Decoded & { readonly type: string } {
+  const contentType = request.headers['content-type'];
+  const type = contentType === undefined ? '' : mediaType(contentType);
+  const accepted = [JSON_PATCH, MERGE_PATCH, ...(kind.custom ? [] : [STRATEGIC_PATCH]), APPLY_YAML];
+  if (!accepted.includes(type)) throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  return { type, ...(type === APPLY_YAML ? parseApplied(request) : parsePatch(request, type)) };
+}
+
+/** What a patch makes of an object can be no object of the kind: that is the patch's fault, and a 422. */
+function asPatched(result: Json, decode: () => Draft): Draft {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof CannotDecode)) throw error;
+    const nameless = { group: '', plural: '', kind: '' };
+    throw invalid(nameless, '', [invalidValue('patch', JSON.stringify(result), error.why)]);
+  }
+}
+
+function parsePatch({ body }: ServerRequest, type: string): Decoded {
+  try {
+    return parseBody(body, type, [type]);
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest('invalid JSON patch') : error;
+  }
 }
 
 /** True when the patch itself speaks of a version, which then has to be the current one. */
@@ -42,7 +67,7 @@ function namesVersion(type: string, patch: Json): boolean {
   return isObject(patch) && isObject(patch.metadata ?? null) && Boolean((patch.metadata as Draft).resourceVersion);
 }
 
-function patched(type: string, { kind }: WriteContext, current: Stored, patch: Json): Json {
+export function patched(type: string, { kind }: WriteContext, current: Stored, patch: Json): Json {
   try {
     switch (type) {
       case JSON_PATCH:
@@ -73,19 +98,19 @@ function patchFailure({ code, message }: PatchError): StatusError {
 
 function parseApplied({ body }: ServerRequest): Decoded {
   const decoded = parseBody(body, body.kind === 'bytes' ? 'application/yaml' : undefined, ['application/yaml']);
-  return decoded.value === null ? { ...decoded, value: {} } : decoded;
+  if (decoded.value === null) return { ...decoded, value: {} };
+  if (!isObject(decoded.value)) throw badRequest(notAnObject(decoded.value));
+  return decoded;
 }
 
 const notAnObject = (value: Json): string =>
   `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`;
 
 /** Server-side apply. What is not there is created, except through a subresource. */
-async function apply(context: WriteContext, name: string, request: ServerRequest): Promise<Written> {
+function apply(context: WriteContext, name: string, value: Json, problems: readonly string[]): Promise<Written> {
   const { kind, subresource } = context;
-  const { value, problems } = parseApplied(request);
-  if (!isObject(value)) throw badRequest(notAnObject(value));
-  const metadata = isObject(value.metadata ?? null) ? value.metadata : {};
-  const config = Object.assign(value, { metadata }) as unknown as Draft;
+  const metadata = isObject(value) && isObject(value.metadata ?? null) ? value.metadata : {};
+  const config = Object.assign(value as object, { metadata }) as unknown as Draft;
   return change(context, name, subresource === '', current => {
     if (!current && subresource !== '') throw notFound(kind, name);
     const configuration = deepClone(config);

@@ -1,37 +1,17 @@
 /** The /scale subresource: one small object for autoscalers and `kubectl scale`, whatever the kind. */
-import { deepClone, type Json, labelSelectorText } from '@capstan/kube';
+import { apiVersionOf, deepClone, labelSelectorText, type ManagedFieldsEntry } from '@capstan/kube';
+import { managedFieldsOfScale, managedFieldsOfScaled, type ReplicasPaths } from '../apply/index.ts';
+import { schemaOf } from '../builtins/index.ts';
 import { invalidValue } from '../field-error.ts';
-import type { Draft, ScaleSubresource, Stored } from '../kind.ts';
-import { applyJsonPatch, applyMergePatch } from '../patch/index.ts';
+import type { Draft, KindDefinition, ScaleSubresource, Stored, Strategy } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
-import { isObject } from '../schema/json.ts';
-import { badRequest, invalid, methodNotAllowed, notFound } from '../status.ts';
+import { badRequest, conflict, invalid, methodNotAllowed, modified, notFound } from '../status.ts';
 import { keyOf, tableOf, viewOf } from '../storage.ts';
 import type { WriteContext } from './context.ts';
-import { mediaType, OBJECT_MEDIA_TYPES, parseBody } from './decode.ts';
+import { decodeObject } from './decode.ts';
+import { applied, trackUpdated } from './field-managers.ts';
+import { isApply, patched, patchValue } from './patch.ts';
 import { change } from './update.ts';
-
-export interface Scale {
-  kind: 'Scale';
-  apiVersion: 'autoscaling/v1';
-  metadata: Record<string, unknown>;
-  spec: { replicas?: number };
-  status: { replicas: number; selector?: string };
-}
-
-export function scaleOf(object: Stored, paths: ScaleSubresource): Scale {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = numberAt(object, paths.specReplicasPath);
-  const selector = paths.labelSelectorPath && valueAt(object, paths.labelSelectorPath);
-  const text = typeof selector === 'string' ? selector : selector ? labelSelectorText(selector as object) : '';
-  return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: { name, ...(namespace && { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: replicas === undefined ? {} : { replicas },
-    status: { replicas: numberAt(object, paths.statusReplicasPath) ?? 0, ...(text !== '' && { selector: text }) },
-  };
-}
 
 /** GET, PUT and PATCH of /scale. */
 export async function handleScale(
@@ -39,46 +19,113 @@ export async function handleScale(
   name: string,
   request: ServerRequest,
   paths: ScaleSubresource,
-): Promise<Scale> {
+): Promise<Draft> {
   if (request.method === 'GET') return readScale(context, name, paths);
   if (request.method !== 'PUT' && request.method !== 'PATCH') throw methodNotAllowed();
-  const type = mediaType(request.headers['content-type']);
-  const { value } = parseBody(request.body, type, request.method === 'PUT' ? OBJECT_MEDIA_TYPES : [type]);
-  const { entry } = await change(context, name, false, current => {
-    const scale = scaleOf(current!, paths);
-    const wanted = request.method === 'PUT' ? value : patchedScale(type, scale, value);
-    if (!isObject(wanted)) throw badRequest('the body is not a Scale');
-    return withScale(deepClone(current!) as Draft, wanted as unknown as Scale, paths, context.kind);
+  const scaling = { ...context, kind: SCALE, subresource: 'scale' as const };
+  const { entry } = await change({ ...context, applying: true }, name, false, current => {
+    const live = scaleOf(current!, paths, context);
+    const wanted = wantedScale(scaling, live, request, name);
+    if (isStale(wanted, live)) throw modified(context.kind, name);
+    return withScale(deepClone(current!) as Draft, wanted, paths, context);
   });
-  return scaleOf(entry.object, paths);
+  const { managedFields, ...metadata } = scaleOf(entry.object, paths, context).metadata;
+  return { ...scaleOf(entry.object, paths, context), metadata };
 }
 
-function patchedScale(type: string, scale: Scale, patch: Json): Json {
-  const current = scale as unknown as Json;
-  return type === 'application/json-patch+json' ? applyJsonPatch(current, patch) : applyMergePatch(current, patch);
+/** The Scale that the request asks for, with who owns its replicas then. */
+function wantedScale(context: WriteContext, live: Draft, request: ServerRequest, name: string): Draft {
+  const contentType = request.headers['content-type'];
+  let wanted: Draft;
+  if (request.method === 'PUT') wanted = decodeObject(context, request.body, contentType);
+  else {
+    const { type, value } = patchValue(context, request);
+    if (isApply(contentType)) wanted = applied(context, live as Stored, value as unknown as Draft);
+    else wanted = patched(type, context, live as Stored, value) as unknown as Draft;
+  }
+  check(context, live, wanted, name);
+  if (!context.applying) trackUpdated(context, live as Stored, wanted);
+  return wanted;
 }
 
-function readScale(context: WriteContext, name: string, paths: ScaleSubresource): Scale {
+const isStale = ({ metadata }: Draft, live: Draft): boolean =>
+  Boolean(metadata?.resourceVersion) && metadata.resourceVersion !== live.metadata.resourceVersion;
+
+function check({ kind }: WriteContext, live: Draft, wanted: Draft, name: string): void {
+  const { metadata } = wanted;
+  if (metadata?.name !== undefined && metadata.name !== name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  }
+  if (metadata?.uid && metadata.uid !== live.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
+    throw conflict(kind, name, why);
+  }
+  if (metadata?.resourceVersion && metadata.resourceVersion !== live.metadata.resourceVersion)
+    throw modified(kind, name);
+  const replicas = wanted['spec']?.replicas ?? 0;
+  if (!Number.isInteger(replicas) || replicas < 0) {
+    throw invalid(kind, name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
+  }
+}
+
+function readScale(context: WriteContext, name: string, paths: ScaleSubresource): Draft {
   const entry = context.store.get(tableOf(context.kind), keyOf(context.namespace, name));
   if (!entry) throw notFound(context.kind, name);
-  return scaleOf(viewOf(context.kind)(entry).object, paths);
+  const scale = scaleOf(viewOf(context.kind)(entry).object, paths, context);
+  delete scale.metadata['managedFields'];
+  return scale;
 }
 
-/** Puts the replicas of a Scale into the object it stands for. */
-function withScale(object: Draft, scale: Scale, paths: ScaleSubresource, kind: WriteContext['kind']): Draft {
-  const replicas = scale.spec?.replicas ?? 0;
-  if (!Number.isInteger(replicas) || replicas < 0) {
-    throw invalid({ group: 'autoscaling', plural: 'scales', kind: 'Scale' }, object.metadata.name ?? kind.kind, [
-      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
-  }
+function scaleOf(object: Stored, paths: ScaleSubresource, context: WriteContext): Draft {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const replicas = numberAt(object, paths.specReplicasPath);
+  const selector = paths.labelSelectorPath && valueAt(object, paths.labelSelectorPath);
+  const text = typeof selector === 'string' ? selector : selector ? labelSelectorText(selector as object) : '';
+  const managedFields = managedFieldsOfScale(managers(object), replicasPaths(context));
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      name: name!,
+      ...(namespace !== undefined && { namespace }),
+      uid: uid!,
+      resourceVersion: resourceVersion!,
+      creationTimestamp: creationTimestamp!,
+      ...(managedFields && { managedFields }),
+    },
+    spec: replicas ? { replicas } : {},
+    status: { replicas: numberAt(object, paths.statusReplicasPath) ?? 0, ...(text !== '' && { selector: text }) },
+  };
+}
+
+/** Puts the replicas of a Scale, and who owns them, into the object it stands for. */
+function withScale(object: Draft, scale: Draft, paths: ScaleSubresource, context: WriteContext): Draft {
   const fields = paths.specReplicasPath.split('.');
   let at: Record<string, unknown> = object;
   for (const field of fields.slice(0, -1)) at = (at[field] ??= {}) as Record<string, unknown>;
-  at[fields.at(-1)!] = replicas;
-  const version = scale.metadata?.['resourceVersion'];
-  if (typeof version === 'string' && version !== '') object.metadata.resourceVersion = version;
+  at[fields.at(-1)!] = scale['spec']?.replicas ?? 0;
+  const owners = managedFieldsOfScaled(
+    managers(object),
+    managers(scale),
+    apiVersionOf(context.kind),
+    replicasPaths(context),
+  );
+  if (owners) object.metadata['managedFields'] = owners;
+  else delete object.metadata['managedFields'];
   return object;
+}
+
+const managers = (object: { metadata: { readonly [field: string]: unknown } }) =>
+  object.metadata['managedFields'] as readonly ManagedFieldsEntry[] | undefined;
+
+/** Where every served version of the kind has its replicas. */
+function replicasPaths({ kinds, kind }: WriteContext): ReplicasPaths {
+  const paths: Record<string, readonly string[] | null> = {};
+  for (const other of kinds.all()) {
+    if (other.group !== kind.group || other.plural !== kind.plural) continue;
+    paths[apiVersionOf(other)] = other.subresources.scale?.specReplicasPath.split('.') ?? null;
+  }
+  return paths;
 }
 
 function valueAt(object: Stored, path: string): unknown {
@@ -91,3 +138,41 @@ function numberAt(object: Stored, path: string): number | undefined {
   const value = valueAt(object, path);
   return typeof value === 'number' ? value : undefined;
 }
+
+const nothing = (): readonly never[] => [];
+
+/** A Scale is never stored, so it has a shape and no rules of its own. */
+const SCALE_STRATEGY: Strategy = {
+  allowsUnconditionalUpdate: true,
+  allowsCreateOnUpdate: false,
+  tracksGeneration: false,
+  default: () => {},
+  prepareForCreate: () => {},
+  prepareForUpdate: () => {},
+  prepareForStatusUpdate: () => {},
+  validate: nothing,
+  validateUpdate: nothing,
+  validateStatusUpdate: nothing,
+  resetFields: nothing,
+};
+
+const SCALE: KindDefinition = {
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'Scale',
+  listKind: 'ScaleList',
+  plural: 'scales',
+  singular: 'scale',
+  shortNames: [],
+  categories: [],
+  namespaced: true,
+  verbs: [],
+  custom: false,
+  storage: { group: 'autoscaling', plural: 'scales', version: 'v1' },
+  get schema() {
+    return schemaOf('io.k8s.api.autoscaling.v1.Scale');
+  },
+  subresources: {},
+  selectableFields: {},
+  strategy: SCALE_STRATEGY,
+};
