@@ -66,9 +66,18 @@ export function objectPath(resource: Resource, parts: PathParts): string {
     );
   }
   if (parts.name === '') throw new TypeError(`the name of the ${resource.kind} is empty`);
-  for (const segment of [parts.namespace, parts.name]) {
-    const problems = validatePathSegment(segment ?? '');
-    if (problems.length > 0) throw new TypeError(`invalid name ${JSON.stringify(segment)}: ${problems.join(', ')}`);
-  }
+  checkSegment(parts.namespace);
+  checkSegment(parts.name);
   return resourcePath(resource, parts);
+}
+
+/** The path of all objects of a kind, in one namespace or in all (none given, or the empty one). */
+export function collectionPath(resource: Resource, namespace: string | undefined): string {
+  checkSegment(namespace);
+  return resourcePath(resource, { namespace: namespace || undefined });
+}
+
+function checkSegment(segment: string | undefined): void {
+  const problems = validatePathSegment(segment ?? '');
+  if (problems.length > 0) throw new TypeError(`invalid name ${JSON.stringify(segment)}: ${problems.join(', ')}`);
 }

@@ -56,6 +56,9 @@ describe('reading', () => {
     const { client } = connect([]);
     await expect(client.get(nodes, { name })).rejects.toThrow(`invalid name "${name}"`);
     await expect(client.delete(robots, { namespace: name, name: 'a' })).rejects.toThrow(`invalid name "${name}"`);
+    await expect(client.list(robots, { namespace: name })).rejects.toThrow(`invalid name "${name}"`);
+    await expect(client.watch(robots, { namespace: name }).open()).rejects.toThrow(`invalid name "${name}"`);
+    await expect(client.deleteCollection(robots)).rejects.toThrow('Robot lives in a namespace');
   });
 
   it('lists with selectors and tells items what they are', async () => {

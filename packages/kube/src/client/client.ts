@@ -6,7 +6,7 @@ import { type Clock, type Random, systemClock, systemRandom } from '../clock.ts'
 import { isGone } from '../errors.ts';
 import { deepFreeze } from '../json.ts';
 import type { KubeObject, ObjectList, Status } from '../object.ts';
-import { apiVersionOf, objectPath, type PathParts, type Resource, resourcePath } from '../resource.ts';
+import { apiVersionOf, collectionPath, objectPath, type PathParts, type Resource } from '../resource.ts';
 import type { ApiRequest, ApiResponse, Impersonation, Transport } from '../transport.ts';
 import type {
   ApplyOptions,
@@ -102,7 +102,7 @@ export interface Client {
     options?: DeleteOptions,
   ): Promise<T | Status>;
 
-  /** Deletes every object of the selection. */
+  /** Deletes every object of the selection, in one namespace: the API refuses to do it in all of them at once. */
   deleteCollection(resource: Resource, options?: DeleteCollectionOptions): Promise<void>;
 
   /** @example await client.subresource(pods, 'eviction').create({ namespace, name }, eviction) */
@@ -117,7 +117,7 @@ export interface Client {
   as(impersonate: Impersonation): Client;
 }
 
-/** @example const client = createClient({ transport: await transportFromKubeconfig(loadKubeconfig()) }); */
+/** @example const client = createClient(await connect()); */
 export function createClient(options: ClientOptions): Client {
   const {
     transport,
@@ -155,10 +155,9 @@ export function createClient(options: ClientOptions): Client {
     resource: Resource<T>,
     { transform, ...settings }: ListOptions<T> = {},
   ): Promise<ObjectList<T>> => {
-    const { namespace } = settings;
     const outgoing: Outgoing = {
       method: 'GET',
-      path: resourcePath(resource, { namespace }),
+      path: collectionPath(resource, settings.namespace),
       query: listQuery(settings),
       headers: acceptHeader(resource, 'PartialObjectMetadataList'),
       ...callParts(settings),
@@ -218,10 +217,10 @@ export function createClient(options: ClientOptions): Client {
         transform,
         signal: settings.signal,
         monotonic: () => clock.monotonic(),
-        connect: signal =>
+        connect: async signal =>
           sender.openWatch({
             method: 'GET',
-            path: resourcePath(resource, { namespace: settings.namespace }),
+            path: collectionPath(resource, settings.namespace),
             query: watchQuery(settings),
             headers: acceptHeader(resource, 'PartialObjectMetadata'),
             ...callParts(settings),
@@ -280,7 +279,7 @@ export function createClient(options: ClientOptions): Client {
     async deleteCollection(resource, settings = {}) {
       await sender.send({
         method: 'DELETE',
-        path: resourcePath(resource, { namespace: settings.namespace }),
+        path: objectPath(resource, { namespace: settings.namespace }),
         query: selectionQuery(settings),
         body: deleteBody(settings),
         ...callParts(settings),
