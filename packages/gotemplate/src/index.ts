@@ -14,6 +14,8 @@ export { ExecError, GoError, LimitError, type LimitName, ParseError } from './er
 export type { Execution, MissingKey } from './exec/execution.ts';
 export { sprintf } from './fmt/format.ts';
 export { sprint, sprintln } from './fmt/print.ts';
+export { decodeJson } from './json/decode.ts';
+export { encodeJson, type JsonOptions } from './json/encode.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export { type SprigOptions, sprig } from './sprig/index.ts';
 export { type KeyKind, type System, system } from './system.ts';
@@ -34,3 +36,6 @@ export {
   typeOf,
   type Value,
 } from './value/values.ts';
+export { type ParseYamlOptions, parseYaml } from './yaml/decode.ts';
+export { emitYaml } from './yaml/encode.ts';
+export { yamlFunctions } from './yaml/functions.ts';
