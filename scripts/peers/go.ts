@@ -55,7 +55,7 @@ export async function runGo(
     // confirms. Without cgo the programs are static, as the released ones are. A go.work further up must not join in.
     env: { ...process.env, GOFLAGS: '-mod=mod -buildvcs=false', CGO_ENABLED: '0', GOWORK: 'off' },
   });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const output: string[] = [];
   const errors: string[] = [];
   createInterface(child.stdout).on('line', line => output.push(line));
