@@ -36,7 +36,7 @@ export const MAX_NESTING = 250;
 export const EVALUATION_WORK_LIMIT = 20_000_000;
 
 /** Steps of work all evaluations for one request may take, together. */
-export const REQUEST_WORK_LIMIT = 100_000_000;
+export const REQUEST_WORK_LIMIT = 40_000_000;
 
 /** The longest string, in UTF-16 units, that an expression may build. */
 export const MAX_STRING_LENGTH = 32 * 1024 * 1024;

@@ -34,7 +34,8 @@ export class Program {
     if (budget.isExhausted) return { kind: 'out of budget', scope: 'request', cost: 0 };
     const meter = new Meter();
     const slots: (Value | Failure | undefined)[] = [];
-    for (const [name, slot] of this.#plan.slotOf) slots[slot] = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    for (const [name, slot] of this.#plan.slotOf)
+      slots[slot] = Object.hasOwn(variables, name) ? variables[name] : undefined;
     const result = this.#guarded({ slots, meter }, convert);
     const affordable = budget.spend(meter.cost, meter.work);
     if (!affordable) return { kind: 'out of budget', scope: 'request', cost: meter.cost };

@@ -58,6 +58,7 @@ function iterateList(
   iterate: (frame: Frame) => boolean,
 ): void {
   for (let index = 0; index < list.size; index++) {
+    frame.meter.step(list.depth);
     const element = list.at(index);
     frame.slots[first] = indexed ? BigInt(index) : element;
     frame.slots[second] = element;
@@ -72,6 +73,7 @@ function iterateMapping(
   frame: Frame,
   iterate: (frame: Frame) => boolean,
 ): void {
+  frame.meter.step(mapping.size / 16);
   for (const key of mapping.keys()) {
     frame.slots[first] = key;
     frame.slots[second] = mapping.get(key);

@@ -53,7 +53,9 @@ export const conversions: readonly Overload[] = [
   define('int', 'int64_to_int64', '(int): int', same),
   define('int', 'double_to_int64', '(double): int', ([value]: [number]) => doubleToInt(value)),
   define('int', 'duration_to_int64', '(duration): int', ([value]: [Duration]) => value.nanos),
-  define('int', 'string_to_int64', '(string): int', ([text]: [string]) => toInteger(text, fitsInt, 'int')),
+  define('int', 'string_to_int64', '(string): int', ([text]: [string], meter) =>
+    toInteger(text, fitsInt, 'int', meter),
+  ),
   define('int', 'timestamp_to_int64', '(timestamp): int', ([value]: [Timestamp]) => split(value.nanos).seconds),
   define('int', 'uint64_to_int64', '(uint): int', ([value]: [Uint]) =>
     fitsInt(value.value) ? value.value : INTEGER_OVERFLOW,
@@ -64,8 +66,8 @@ export const conversions: readonly Overload[] = [
   define('uint', 'int64_to_uint64', '(int): uint', ([value]: [bigint]) =>
     value >= 0n ? new Uint(value) : UINT_OVERFLOW,
   ),
-  define('uint', 'string_to_uint64', '(string): uint', ([text]: [string]) => {
-    const value = toInteger(text, fitsUint, 'uint');
+  define('uint', 'string_to_uint64', '(string): uint', ([text]: [string], meter) => {
+    const value = toInteger(text, fitsUint, 'uint', meter);
     return value instanceof Failure ? value : new Uint(value);
   }),
 
@@ -113,7 +115,13 @@ function toBool([text]: [string]): boolean | Failure {
 
 const unconvertible = (type: string): Failure => new Failure(`type conversion error from 'string' to '${type}'`);
 
-function toInteger(text: string, fits: (value: bigint) => boolean, type: 'int' | 'uint'): bigint | Failure {
+function toInteger(
+  text: string,
+  fits: (value: bigint) => boolean,
+  type: 'int' | 'uint',
+  meter: Meter,
+): bigint | Failure {
+  meter.scan(text.length * 8);
   if (!(type === 'int' ? /^[+-]?\d+$/ : /^\d+$/).test(text)) return unconvertible(type);
   // Leading zeros aside, more than twenty digits never fit: do not turn a megabyte of digits into a number.
   const digits = text.replace(/^([+-]?)0+(?=\d)/, '$1');

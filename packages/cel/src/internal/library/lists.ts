@@ -76,7 +76,7 @@ const COPY = 8;
 export function elementsOf(list: List, meter: Meter): Value[] | Failure {
   const elements: Value[] = [];
   for (let index = 0; index < list.size; index++) {
-    meter.step(COPY);
+    meter.step(COPY + list.depth);
     const element = list.at(index);
     if (element instanceof Failure) return element;
     elements.push(element);
@@ -101,7 +101,7 @@ function extreme(list: List, which: 'min' | 'max', meter: Meter): Value | Failur
 function sum(list: List, zero: bigint | number | Uint | Duration, meter: Meter): Value | Failure {
   let total: Value | Failure = zero;
   for (let index = 0; index < list.size; index++) {
-    meter.step();
+    meter.step(COPY + list.depth);
     const element = list.at(index);
     if (element instanceof Failure) return element;
     total = add(total, element);
@@ -120,6 +120,7 @@ function add(left: Value, right: Value): Value | Failure {
 
 function find(list: List, item: Value, which: 'first' | 'last', meter: Meter): bigint {
   for (let step = 0; step < list.size; step++) {
+    meter.step(COPY + list.depth);
     const index = which === 'first' ? step : list.size - 1 - step;
     const element = list.at(index);
     if (!(element instanceof Failure) && equal(element, item, meter) === true) return BigInt(index);
@@ -136,7 +137,7 @@ function slice([list, start, end]: [List, bigint, bigint], meter: Meter): List |
   if (end > BigInt(list.size)) return new Failure(`cannot slice(${start}, ${end}), list is length ${list.size}`);
   const part: Value[] = [];
   for (let index = Number(start); index < Number(end); index++) {
-    meter.step(COPY);
+    meter.step(COPY + list.depth);
     const element = list.at(index);
     if (element instanceof Failure) return element;
     part.push(element);
@@ -148,7 +149,7 @@ function flatten(list: List, depth: bigint, meter: Meter): List | Failure {
   const flat: Value[] = [];
   const append = (from: List, levels: bigint): Failure | undefined => {
     for (let index = 0; index < from.size; index++) {
-      meter.step(COPY);
+      meter.step(COPY + from.depth);
       const element = from.at(index);
       if (element instanceof Failure) return element;
       if (element instanceof List && levels > 0n) {

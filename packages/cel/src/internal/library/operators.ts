@@ -84,6 +84,7 @@ function comparisons(name: string, prefix: string, holds: (order: number) => boo
 function inList([value, list]: [Value, List], meter: Meter): boolean | Failure {
   let failure: Failure | undefined;
   for (let index = 0; index < list.size; index++) {
+    meter.step(list.depth);
     const same = equalOrFailure(value, list.at(index), meter);
     if (same === true) return true;
     if (same instanceof Failure) failure ??= same;

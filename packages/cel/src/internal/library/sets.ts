@@ -41,6 +41,7 @@ function contains(list: List, part: List, meter: Meter): boolean | Failure {
 function has(list: List, element: Value | Failure, meter: Meter): boolean | Failure {
   let failure: Failure | undefined;
   for (let index = 0; index < list.size; index++) {
+    meter.step(list.depth);
     const same = equalOrFailure(list.at(index), element, meter);
     if (same === true) return true;
     if (same instanceof Failure) failure ??= same;

@@ -15,7 +15,7 @@ export function sortBy(list: List, keys: List, meter: Meter): List | Failure {
   }
   const pairs: { readonly key: Value; readonly element: Value }[] = [];
   for (let index = 0; index < list.size; index++) {
-    meter.step(8);
+    meter.step(8 + list.depth + keys.depth);
     const key = keys.at(index);
     const element = list.at(index);
     if (key instanceof Failure) return key;

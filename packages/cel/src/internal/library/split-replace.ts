@@ -39,7 +39,7 @@ export function replaceText(
   const available = pieces ? pieces.length + 1 : countOccurrences(text, search);
   const count = limit < 0n || limit > BigInt(available) ? available : Number(limit);
   meter.build(text.length + count * (replacement.length - search.length));
-  meter.step(count);
+  meter.step(count * 8);
   if (pieces) {
     const changed = pieces.slice(0, count).map(piece => replacement + piece);
     const tail = count > pieces.length ? replacement : '';

@@ -53,6 +53,7 @@ function formatClause(verb: string, precision: string | undefined, value: Value,
     case 'd':
       return decimal(value) ?? unfit('decimal clause can only be used on integers', value);
     case 'f':
+      meter.step(doubleSteps(value, digits));
       return formatFixed(value, digits) ?? unfit('fixed-point clause can only be used on doubles', value);
     case 'e':
       return formatScientific(value, digits) ?? unfit('scientific clause can only be used on doubles', value);
@@ -71,6 +72,10 @@ function formatClause(verb: string, precision: string | undefined, value: Value,
       return new Failure(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
   }
 }
+
+/** Exact digits of huge numbers, or many of them, are big-number work. */
+const doubleSteps = (value: Value, digits: number): number =>
+  typeof value === 'number' && Math.abs(value) < 1e21 && digits <= 20 ? 50 : 4000;
 
 const unfit = (complaint: string, value: Value): Failure =>
   new Failure(`error during formatting: ${complaint}, was given ${typeName(value)}`);
@@ -122,6 +127,7 @@ function writeScalar(value: Value): string | undefined {
 
 /** Inside a list or map, strings are quoted and times say what they are. */
 function writeElement(value: Value, meter: Meter): string | Failure {
+  meter.step(16);
   const written =
     typeof value === 'number' ? (formatFixed(value, 6)?.replaceAll(',', '') ?? '') : writeValue(value, meter);
   if (written instanceof Failure) return written;
@@ -157,6 +163,7 @@ function writeMap(map: Mapping, meter: Meter): string | Failure {
     if (writtenValue instanceof Failure) return writtenValue;
     entries.push([writtenKey, writtenValue]);
   }
+  meter.step(entries.length * (1 + Math.log2(entries.length + 1)) * 4);
   entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
   return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }

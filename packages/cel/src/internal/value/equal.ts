@@ -10,9 +10,15 @@ import { equalMapLists, equalSets } from './set-equality.ts';
 import { TypeValue } from './type-value.ts';
 import type { Value } from './value.ts';
 
+/** Finding a key in two maps of any size. */
+const LOOK_UP = 24;
+
+/** Converting two elements and comparing them takes longer than one look at either. */
+const COMPARISON = 4;
+
 /** `==`. Values of different types are unequal, never an error; numbers are equal when they stand for the same number. */
 export function equal(left: Value, right: Value, meter: Meter): boolean | Failure {
-  meter.step();
+  meter.step(COMPARISON);
   if (left === right) return typeof left !== 'number' || !Number.isNaN(left);
   if (typeof left === 'string' || typeof right === 'string') {
     if (typeof left === 'string' && typeof right === 'string') meter.scan(Math.min(left.length, right.length));
@@ -39,6 +45,7 @@ function equalLists(left: List, right: List, meter: Meter): boolean | Failure {
   if (left.listKind.type === 'set') return equalSets(left, right, meter);
   if (left.listKind.type === 'map') return equalMapLists(left, right, left.listKind.keys, meter);
   for (let index = 0; index < left.size; index++) {
+    meter.step(COMPARISON + left.depth + right.depth);
     const same = equalOrFailure(left.at(index), right.at(index), meter);
     if (same !== true) return same;
   }
@@ -50,6 +57,7 @@ function equalMappings(left: Mapping, right: Mapping, meter: Meter): boolean | F
   const records = equalRecords(left, right, meter);
   if (records !== undefined) return records;
   for (const key of left.keys()) {
+    meter.step(LOOK_UP);
     const own = left.get(key);
     const other = right.get(key);
     if (own === undefined || other === undefined) return false;

@@ -1,6 +1,8 @@
 import type { Json } from '@capstan/kube';
+import type { Failure } from './failure.ts';
 import { List } from './list.ts';
 import { Mapping } from './mapping.ts';
+import { PartCache } from './part-cache.ts';
 import type { JsonObject } from './schema-mapping.ts';
 import type { Value } from './value.ts';
 
@@ -13,6 +15,7 @@ export function fromJson(raw: Json): Value {
 
 class JsonList extends List {
   readonly #data: readonly Json[];
+  readonly #parts = new PartCache<number>();
 
   constructor(data: readonly Json[]) {
     super();
@@ -23,14 +26,15 @@ class JsonList extends List {
     return this.#data.length;
   }
 
-  override at(index: number): Value {
-    return fromJson(this.#data[index]!);
+  override at(index: number): Value | Failure {
+    return this.#parts.get(index, () => fromJson(this.#data[index]!));
   }
 }
 
 class JsonMap extends Mapping {
   readonly #data: JsonObject;
-  #size: number | undefined;
+  readonly #parts = new PartCache<string>();
+  #keys: readonly string[] | undefined;
 
   constructor(data: JsonObject) {
     super();
@@ -38,15 +42,15 @@ class JsonMap extends Mapping {
   }
 
   override get size(): number {
-    return (this.#size ??= Object.keys(this.#data).length);
+    return (this.#keys ??= Object.keys(this.#data)).length;
   }
 
-  override get(key: Value): Value | undefined {
+  override get(key: Value): Value | Failure | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.#data, key)) return undefined;
-    return fromJson(this.#data[key]!);
+    return this.#parts.get(key, () => fromJson(this.#data[key]!));
   }
 
   override *keys(): Iterable<Value> {
-    yield* Object.keys(this.#data);
+    yield* (this.#keys ??= Object.keys(this.#data));
   }
 }

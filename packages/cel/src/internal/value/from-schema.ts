@@ -2,6 +2,7 @@ import type { Json } from '@capstan/kube';
 import type { Declared } from '../schema/declared.ts';
 import { Failure } from './failure.ts';
 import { List, type ListKind } from './list.ts';
+import { PartCache } from './part-cache.ts';
 import { parseSchemaDuration } from './schema-duration.ts';
 import { SchemaMap, SchemaObject } from './schema-mapping.ts';
 import { parseDate, parseTimestamp } from './time.ts';
@@ -53,6 +54,7 @@ class SchemaList extends List {
   readonly #data: readonly Json[];
   readonly #element: Declared;
   readonly #kind: ListKind;
+  readonly #parts = new PartCache<number>();
 
   constructor(data: readonly Json[], element: Declared, kind: ListKind) {
     super();
@@ -70,7 +72,7 @@ class SchemaList extends List {
   }
 
   override at(index: number): Value | Failure {
-    return fromSchema(this.#data[index]!, this.#element);
+    return this.#parts.get(index, () => fromSchema(this.#data[index]!, this.#element));
   }
 }
 

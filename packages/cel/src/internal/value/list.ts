@@ -11,6 +11,9 @@ export abstract class List {
   /** The element at `index`, which is within bounds. A failure when the data does not fit its schema. */
   abstract at(index: number): Value | Failure;
 
+  /** How many concatenations deep an element can lie: reading one takes that many steps more. */
+  readonly depth: number = 0;
+
   /** How `==` and `+` treat it, see {@link ListKind}. */
   get listKind(): ListKind {
     return ATOMIC;
@@ -78,12 +81,14 @@ export class ConcatenatedList extends List {
   readonly #left: List;
   readonly #right: List;
   readonly size: number;
+  override readonly depth: number;
 
   constructor(left: List, right: List) {
     super();
     this.#left = left;
     this.#right = right;
     this.size = left.size + right.size;
+    this.depth = Math.max(left.depth, right.depth) + 1;
   }
 
   override at(index: number): Value | Failure {

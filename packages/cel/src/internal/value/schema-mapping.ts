@@ -7,6 +7,7 @@ import { equalOrFailure } from './equal.ts';
 import type { Failure } from './failure.ts';
 import { fromSchema } from './from-schema.ts';
 import { Mapping } from './mapping.ts';
+import { PartCache } from './part-cache.ts';
 import type { Value } from './value.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -15,7 +16,8 @@ export type JsonObject = { readonly [key: string]: Json };
 export class SchemaObject extends Mapping {
   readonly data: JsonObject;
   readonly declared: Declared;
-  #size: number | undefined;
+  readonly #parts = new PartCache<string>();
+  #keys: readonly string[] | undefined;
 
   constructor(data: JsonObject, declared: Declared) {
     super();
@@ -24,7 +26,7 @@ export class SchemaObject extends Mapping {
   }
 
   override get size(): number {
-    return (this.#size ??= Object.keys(this.data).length);
+    return (this.#keys ??= Object.keys(this.data)).length;
   }
 
   override get(key: Value): Value | Failure | undefined {
@@ -34,11 +36,11 @@ export class SchemaObject extends Mapping {
     const field = this.declared.fields?.get(escapeName(name) ?? name);
     if (field === undefined) return undefined;
     const raw = this.data[name];
-    return raw === null || raw === undefined ? undefined : fromSchema(raw, field);
+    return raw === null || raw === undefined ? undefined : this.#parts.get(name, () => fromSchema(raw, field));
   }
 
   override *keys(): Iterable<Value> {
-    for (const name of Object.keys(this.data)) {
+    for (const name of (this.#keys ??= Object.keys(this.data))) {
       const escaped = escapeName(name);
       if (escaped !== undefined && this.declared.fields?.has(escaped)) yield escaped;
     }
@@ -49,7 +51,8 @@ export class SchemaObject extends Mapping {
 export class SchemaMap extends Mapping {
   readonly #data: JsonObject;
   readonly #element: Declared;
-  #size: number | undefined;
+  readonly #parts = new PartCache<string>();
+  #keys: readonly string[] | undefined;
 
   constructor(data: JsonObject, element: Declared) {
     super();
@@ -58,18 +61,21 @@ export class SchemaMap extends Mapping {
   }
 
   override get size(): number {
-    return (this.#size ??= Object.keys(this.#data).length);
+    return (this.#keys ??= Object.keys(this.#data)).length;
   }
 
   override get(key: Value): Value | Failure | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.#data, key)) return undefined;
-    return fromSchema(this.#data[key]!, this.#element);
+    return this.#parts.get(key, () => fromSchema(this.#data[key]!, this.#element));
   }
 
   override *keys(): Iterable<Value> {
-    yield* Object.keys(this.#data);
+    yield* (this.#keys ??= Object.keys(this.#data));
   }
 }
+
+/** Finding a key in two objects of any size. */
+const LOOK_UP = 24;
 
 /**
  * Two objects with declared fields: fields without a declaration (preserved unknown ones, or of a type CEL has no word
@@ -78,6 +84,7 @@ export class SchemaMap extends Mapping {
 export function equalRecords(left: Mapping, right: Mapping, meter: Meter): boolean | Failure | undefined {
   if (!(left instanceof SchemaObject && right instanceof SchemaObject)) return undefined;
   for (const [name, raw] of Object.entries(left.data)) {
+    meter.step(LOOK_UP);
     if (!Object.hasOwn(right.data, name)) return false;
     const escaped = escapeName(name);
     const own = escaped === undefined ? undefined : left.get(escaped);
