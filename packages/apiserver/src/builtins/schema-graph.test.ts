@@ -67,16 +67,14 @@ test('descriptions come by definition and field', () => {
   expect(fieldDescription(POD, 'no-such-field')).toBe('');
 });
 
-test('reading the file and linking a Pod stays far below what a start may cost', () => {
+test('reading the file and linking a Pod costs far less than a start may', () => {
   const script = `
-    const start = performance.now();
     const { schemaOf } = await import('${new URL('./schema-graph.ts', import.meta.url)}');
-    const imported = performance.now();
+    const before = process.cpuUsage();
     schemaOf('${POD}');
-    console.log(performance.now() - imported);`;
-  const milliseconds = Number(
-    execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
-  );
-  // About 4 ms on the machine this was written on; the bar leaves room for a busy one.
-  expect(milliseconds).toBeLessThan(40);
+    console.log(process.cpuUsage(before).user / 1000);`;
+  const run = (): number =>
+    Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  // About 4 ms of processor time. The best of three, since the machine may be busy with other things.
+  expect(Math.min(run(), run(), run())).toBeLessThan(40);
 });
