@@ -147,7 +147,33 @@ function mostlyUnique(item: fc.Arbitrary<Json>, by: (value: Json) => string): fc
 
 export interface RandomCase {
   readonly schema: Node;
+  /** The schema that a story may change to: some of what was granular is atomic, and the other way round. */
+  readonly changed: Node;
   readonly case: Case;
+}
+
+/** Flips the k-th mark that can be flipped when bit k is set. */
+function flip(node: unknown, bits: { left: number }): unknown {
+  if (Array.isArray(node) || typeof node !== 'object' || node === null) return node;
+  const out = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === 'default' || key === 'metadata' ? value : flip(value, bits),
+    ]),
+  ) as Node;
+  if (!('type' in node) || typeof node.type !== 'string') return out;
+  const flipped = (bits.left & 1) === 1;
+  bits.left >>= 1;
+  if (!flipped) return out;
+  if (out['x-kubernetes-map-type'] === 'atomic') delete out['x-kubernetes-map-type'];
+  else if (out['type'] === 'object' && !('apiVersion' in ((out['properties'] ?? {}) as Node)))
+    out['x-kubernetes-map-type'] = 'atomic';
+  else if (out['type'] === 'array') {
+    const scalars = ['string', 'integer'].includes((out['items'] as Node)['type'] as string);
+    delete out['x-kubernetes-list-map-keys'];
+    out['x-kubernetes-list-type'] = out['x-kubernetes-list-type'] === 'atomic' && scalars ? 'set' : 'atomic';
+  }
+  return out;
 }
 
 const SPEC_FIELDS = ['a', 'b', 'c', 'd', 'e'];
@@ -166,6 +192,7 @@ function schemaOf(shapes: readonly Shape[]): Node {
           name: { type: 'string' },
           uid: { type: 'string' },
           labels: { type: 'object', additionalProperties: { type: 'string' } },
+          annotations: { type: 'object', additionalProperties: { type: 'string' } },
           managedFields: { type: 'array', items: { type: 'object' } },
         },
       },
@@ -189,52 +216,81 @@ function operation(shapes: readonly Shape[]): fc.Arbitrary<Omit<Operation, 'time
   return fc
     .record({
       operation: fc.constantFrom<Operation['operation']>('apply', 'apply', 'apply', 'update', 'merge'),
-      manager: fc.constantFrom('ann', 'ben', 'cat'),
+      manager: fc.constantFrom('ann', 'ben', 'cat', 'kubectl'),
       subresource: fc.constantFrom('', '', '', '', 'status'),
       apiVersion: fc.constantFrom(V1, V1, V1, V2),
       force: fc.boolean(),
       spec: specOf(shapes),
       labels: fc.option(fc.dictionary(fc.constantFrom('l', 'm'), text, { maxKeys: 2, noNullPrototype: true })),
       reset: fc.constantFrom<string[][]>([], [], [], [['spec', 'a']]),
+      forget: fc.constantFrom(...Array<boolean>(12).fill(false), true),
+      lastApplied: fc.constantFrom(false, false, true),
     })
-    .map(({ spec, labels, reset, ...rest }) => ({
+    .map(({ spec, labels, reset, forget, lastApplied, ...rest }) => ({
       ...rest,
       resetFields: reset,
-      object: (rest.operation === 'merge'
-        ? { spec, ...(labels === null ? {} : { metadata: { labels } }) }
-        : {
-            apiVersion: rest.apiVersion,
-            kind: 'Widget',
-            metadata: { name: 'it', ...(labels === null ? {} : { labels }) },
-            spec,
-          }) as Operation['object'],
+      object: objectOf(rest, spec, {
+        ...(labels === null ? {} : { labels }),
+        ...(forget && rest.operation === 'update' ? { managedFields: [] } : {}),
+        ...(lastApplied && rest.operation !== 'apply' ? { annotations: lastAppliedOf(rest.apiVersion, spec) } : {}),
+      }),
     }));
 }
+
+function objectOf({ operation, apiVersion }: Pick<Operation, 'operation' | 'apiVersion'>, spec: Json, metadata: Node) {
+  return operation === 'merge'
+    ? { spec, metadata }
+    : { apiVersion, kind: 'Widget', metadata: { name: 'it', ...metadata }, spec };
+}
+
+/** As kubectl leaves it behind on the client side. */
+function lastAppliedOf(apiVersion: string, spec: Json): Node {
+  const applied = { apiVersion, kind: 'Widget', metadata: { annotations: {}, name: 'it' }, spec };
+  return { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(applied)}\n` };
+}
+
+const changeOfSchema = fc.constant<Omit<Operation, 'time'>>({
+  operation: 'schema',
+  manager: '',
+  subresource: '',
+  apiVersion: V1,
+  force: false,
+  resetFields: [],
+  object: {},
+  versions: { [V1]: 'changed', [V2]: 'changed' },
+});
 
 export const randomCase: fc.Arbitrary<RandomCase> = kind.chain(shapes =>
   fc
     .record({
-      operations: fc.array(operation(shapes), { minLength: 2, maxLength: 6 }),
+      first: operation(shapes),
+      others: fc.array(
+        fc.oneof({ weight: 15, arbitrary: operation(shapes) }, { weight: 1, arbitrary: changeOfSchema }),
+        { minLength: 1, maxLength: 5 },
+      ),
       schemaless: fc.constantFrom(false, false, false, false, false, true),
+      bits: fc.nat(),
     })
-    .map(({ operations, schemaless }) => {
+    .map(({ first, others, schemaless, bits }) => {
       const name = schemaless ? '' : 'random';
+      const schema = schemaOf(shapes);
+      // A merge patch needs something to patch.
+      const start =
+        first.operation === 'merge'
+          ? {
+              ...first,
+              ...{ operation: 'create' as const },
+              object: objectOf({ ...first, operation: 'create' }, first.object['spec'] as Json, {}),
+            }
+          : first;
       return {
-        schema: schemaOf(shapes),
+        schema,
+        changed: flip(schema, { left: bits }) as Node,
         case: {
           name: '',
           kind: 'Widget',
           versions: { [V1]: name, [V2]: name },
-          operations: operations.map((each, index) => ({
-            ...each,
-            // A merge patch needs something to patch.
-            operation: index === 0 && each.operation === 'merge' ? 'create' : each.operation,
-            object:
-              index === 0 && each.operation === 'merge'
-                ? { apiVersion: each.apiVersion, kind: 'Widget', metadata: { name: 'it' }, spec: each.object['spec'] }
-                : each.object,
-            time: `2000-01-01T00:00:0${index + 1}Z`,
-          })),
+          operations: [start, ...others].map((each, index) => ({ ...each, time: `2000-01-01T00:00:0${index + 1}Z` })),
         },
       };
     }),
