@@ -2,7 +2,7 @@
  * Between the versions of a custom resource. With strategy None only the apiVersion changes. With a webhook, the pure parts
  * are here (what to ask, what to accept); the call itself is given.
  */
-import { deepEqual, type Json } from '@capstan/kube';
+import { type Json, validateAnnotationKey, validateLabelKey, validateLabelValue } from '@capstan/kube';
 import type { Draft, Stored } from '../kind.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import type { CrdConversion } from './types.ts';
@@ -62,73 +62,89 @@ export function conversionReview(
  */
 export function convertedObjects(review: ConversionReview, answer: Json, objects: readonly Stored[]): Draft[] {
   const desired = review.request.desiredAPIVersion;
-  const converted = readAnswer(review, answer);
+  const fail = failureFor(objects[0]);
+  const converted = readAnswer(review, answer, fail);
   let next = 0;
   return objects.map(object => {
     if (object.apiVersion === desired) return { ...object } as Draft;
     const index = next++;
-    const result = converted[index];
-    if (!isObject(result)) throw invalidResponse(`converted object at index ${index} is not an object`);
-    return acceptConverted(object, result, desired, index);
+    const which = objects.length === 1 ? 'object at index 0' : `converted object at index ${index}`;
+    const refuse = (why: string): ConversionError => fail(`returned invalid ${which}: ${why}`);
+    return acceptConverted(object, converted[index], desired, refuse);
   });
 }
 
-function readAnswer(review: ConversionReview, answer: Json): readonly Json[] {
+type Failure = (what: string) => ConversionError;
+
+/** `conversion webhook for example.com/v1, Kind=Widget failed: …`. */
+function failureFor(object: Stored | undefined): Failure {
+  const about = `${object?.apiVersion}, Kind=${object?.kind}`;
+  return what => new ConversionError(`conversion webhook for ${about} ${what}`);
+}
+
+function readAnswer(review: ConversionReview, answer: Json, fail: Failure): readonly Json[] {
   const kind = isObject(answer) ? answer.kind : undefined;
   const apiVersion = isObject(answer) ? answer.apiVersion : undefined;
   if (!isObject(answer) || kind !== review.kind || apiVersion !== review.apiVersion) {
-    const expected = `${review.apiVersion}, Kind=${review.kind}`;
-    throw new ConversionError(
-      `expected webhook response of ${expected}, got ${String(apiVersion)}, Kind=${String(kind)}`,
-    );
+    const [expected, got] = [
+      `${review.apiVersion}, Kind=${review.kind}`,
+      `${String(apiVersion)}, Kind=${String(kind)}`,
+    ];
+    throw fail(`failed: expected webhook response of ${expected}, got ${got}`);
   }
   const { response } = answer;
-  if (!isObject(response)) throw new ConversionError('no response provided');
+  if (!isObject(response)) throw fail('failed: no response provided');
   if (review.apiVersion === 'apiextensions.k8s.io/v1' && response.uid !== review.request.uid) {
     const found = JSON.stringify(String(response.uid ?? ''));
-    throw new ConversionError(`expected response.uid=${JSON.stringify(review.request.uid)}, got ${found}`);
+    throw fail(`failed: expected response.uid=${JSON.stringify(review.request.uid)}, got ${found}`);
   }
-  const { result, convertedObjects: converted } = response;
-  if (!isObject(result) || result.status !== 'Success') {
-    const message =
-      isObject(result) && typeof result.message === 'string' && result.message !== '' ? result.message : undefined;
-    throw new ConversionError(
-      message ?? `response.result.status was '${isObject(result) ? String(result.status ?? '') : ''}', not 'Success'`,
-    );
+  const result = isObject(response.result) ? response.result : {};
+  if (result.status !== 'Success') {
+    const words = `response.result.status was '${String(result.status ?? '')}', not 'Success'`;
+    throw fail(`failed: ${typeof result.message === 'string' && result.message !== '' ? result.message : words}`);
   }
-  const objects = Array.isArray(converted) ? converted : [];
+  const objects = Array.isArray(response.convertedObjects) ? response.convertedObjects : [];
   const wanted = review.request.objects.length;
-  if (objects.length !== wanted) {
-    throw new ConversionError(`webhook returned ${objects.length} objects, expected ${wanted}`);
-  }
+  if (objects.length !== wanted) throw fail(`returned ${objects.length} objects, expected ${wanted}`);
   return objects;
 }
 
-const invalidResponse = (detail: string): ConversionError => new ConversionError(`invalid converted object: ${detail}`);
-
-function acceptConverted(original: Stored, converted: JsonObject, desired: string, index: number): Draft {
-  const at = `at index ${index}`;
+function acceptConverted(original: Stored, converted: Json | undefined, desired: string, refuse: Failure): Draft {
+  if (!isObject(converted)) throw refuse('it is not an object');
   if (converted.apiVersion !== desired) {
-    throw invalidResponse(
-      `${at}: invalid groupVersion (expected ${desired}, received ${String(converted.apiVersion)})`,
-    );
+    throw refuse(`invalid groupVersion (expected ${desired}, received ${String(converted.apiVersion)})`);
   }
   if (converted.kind !== original.kind) {
-    throw invalidResponse(`${at}: invalid kind (expected ${original.kind}, received ${String(converted.kind)})`);
+    throw refuse(`invalid kind (expected ${original.kind}, received ${String(converted.kind)})`);
   }
-  const metadata = isObject(converted.metadata) ? converted.metadata : {};
-  for (const field of ['name', 'namespace', 'uid'] as const) {
+  const { metadata } = converted;
+  if (!isObject(metadata)) throw refuse('missing metadata in converted object');
+  for (const [field, name] of IDENTITY) {
     const [before, after] = [original.metadata[field] ?? '', metadata[field] ?? ''];
-    if (before !== after) {
-      const words = `must have the same ${field}: ${JSON.stringify(before)} != ${JSON.stringify(after)}`;
-      throw invalidResponse(`${at}: ${words}`);
-    }
+    if (before !== after) throw refuse(`must have the same ${name}: ${before} != ${String(after)}`);
   }
-  const { labels, annotations } = metadata;
   const kept: JsonObject = { ...(original.metadata as JsonObject) };
-  for (const [field, value] of Object.entries({ labels, annotations })) {
-    if (value === undefined || value === null) delete kept[field];
-    else if (!deepEqual(kept[field], value)) kept[field] = value;
+  for (const field of ['labels', 'annotations'] as const) {
+    const value = metadata[field] ?? null;
+    if (value === null) delete kept[field];
+    else kept[field] = checkedTexts(value, field, refuse);
   }
   return { ...converted, metadata: kept } as unknown as Draft;
+}
+
+const IDENTITY = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+function checkedTexts(value: Json, field: 'labels' | 'annotations', refuse: Failure): JsonObject {
+  if (!isObject(value)) throw refuse(`invalid metadata.${field} in converted object`);
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text !== 'string') throw refuse(`metadata.${field}[${key}] must be a string in converted object`);
+    const check = field === 'labels' ? validateLabelKey : validateAnnotationKey;
+    const problems = [...check(key), ...(field === 'labels' ? validateLabelValue(text) : [])];
+    if (problems.length > 0) throw refuse(`metadata.${field}: Invalid value: ${JSON.stringify(key)}: ${problems[0]}`);
+  }
+  return value;
 }

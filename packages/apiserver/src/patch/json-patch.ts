@@ -1,7 +1,7 @@
 /** RFC 6902 JSON patch, with the limits and the forgiving corners of Kubernetes' (a `replace` of a missing field adds it). */
-import type { Json } from '@capstan/kube';
+import { deepClone, deepEqual, type Json } from '@capstan/kube';
 import { goKind } from '../schema/go-text.ts';
-import { assign, copyJson, equalJson, isObject, type JsonObject, own } from '../schema/json.ts';
+import { assign, isObject, type JsonObject, own } from '../schema/json.ts';
 import { existingIndex, insertionIndex, locate } from './json-pointer.ts';
 import { malformedPatch, PatchError, rejectedPatch } from './patch-error.ts';
 
@@ -20,7 +20,7 @@ interface Work {
 /** The object after all operations, as a new object; nothing is applied when one of them fails. */
 export function applyJsonPatch(current: Json, patch: Json): Json {
   const operations = decode(patch);
-  const work: Work = { document: copyJson(current), copiedBytes: 0 };
+  const work: Work = { document: deepClone(current), copiedBytes: 0 };
   for (const operation of operations) apply(work, operation);
   return work.document;
 }
@@ -84,7 +84,7 @@ function pathOf(operation: JsonObject, field: 'path' | 'from', kind: string): st
 }
 
 /** An operation without a value has the value null. */
-const operand = (operation: JsonObject): Json => copyJson(operation.value ?? null);
+const operand = (operation: JsonObject): Json => deepClone(operation.value ?? null);
 
 function targetOf(document: Json, kind: string, path: string) {
   const target = locate(document, path);
@@ -130,7 +130,7 @@ function replace(work: Work, operation: JsonObject): void {
 
 function copy(work: Work, operation: JsonObject): void {
   const from = pathOf(operation, 'from', 'copy');
-  const copied = copyJson(read(work.document, 'copy', from) ?? null);
+  const copied = deepClone(read(work.document, 'copy', from) ?? null);
   work.copiedBytes += JSON.stringify(copied).length;
   if (work.copiedBytes > MAX_COPIED_BYTES) {
     const words = `the accumulated size increase of copy is ${work.copiedBytes}, exceeding the limit ${MAX_COPIED_BYTES}`;
@@ -142,7 +142,7 @@ function copy(work: Work, operation: JsonObject): void {
 function test({ document }: Work, operation: JsonObject): void {
   const path = pathOf(operation, 'path', 'test');
   const actual = path === '' ? document : (read(document, 'test', path) ?? null);
-  if (!equalJson(actual, operation.value ?? null)) throw rejectedPatch(`testing value ${path} failed: test failed`);
+  if (!deepEqual(actual, operation.value ?? null)) throw rejectedPatch(`testing value ${path} failed: test failed`);
 }
 
 /** Undefined for a field that is not there; a missing item of a list is an error. */

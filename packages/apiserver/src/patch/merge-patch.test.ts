@@ -1,7 +1,7 @@
-import type { Json } from '@capstan/kube';
+import { deepClone, deepEqual, type Json } from '@capstan/kube';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assign, copyJson, equalJson, isObject, type JsonObject } from '../schema/json.ts';
+import { assign, isObject, type JsonObject } from '../schema/json.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { PatchError } from './patch-error.ts';
 
@@ -33,7 +33,7 @@ describe('merge patch', () => {
   test('the difference of two objects, merged into the first, gives the second', () => {
     fc.assert(
       fc.property(jsonObject, jsonObject, (a, b) => {
-        expect(equalJson(applyMergePatch(a, difference(a, b)), b)).toBe(true);
+        expect(deepEqual(applyMergePatch(a, difference(a, b)), b)).toBe(true);
       }),
     );
   });
@@ -54,7 +54,7 @@ const jsonObject = fc
       tie('object'),
     ) as fc.Arbitrary<Json>,
   }))
-  .object.map(copyJson);
+  .object.map(deepClone);
 
 function difference(a: JsonObject, b: JsonObject): JsonObject {
   const patch: JsonObject = {};
@@ -62,7 +62,7 @@ function difference(a: JsonObject, b: JsonObject): JsonObject {
   for (const key of Object.keys(b)) {
     const before = Object.hasOwn(a, key) ? a[key]! : undefined;
     const after = b[key]!;
-    if (equalJson(before, after)) continue;
+    if (deepEqual(before, after)) continue;
     assign(patch, key, isObject(before) && isObject(after) ? difference(before, after) : after);
   }
   return patch;

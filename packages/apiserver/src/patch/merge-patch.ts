@@ -1,7 +1,7 @@
 /** RFC 7386 JSON merge patch, with the one liberty Kubernetes takes: nulls inside new lists' objects go away too. */
-import type { Json } from '@capstan/kube';
+import { deepClone, type Json } from '@capstan/kube';
 import { goKind } from '../schema/go-text.ts';
-import { assign, copyJson, isObject, type JsonObject } from '../schema/json.ts';
+import { assign, isObject, type JsonObject } from '../schema/json.ts';
 import { malformedPatch } from './patch-error.ts';
 
 /** The object with the patch merged in, as a new object. */
@@ -11,7 +11,7 @@ export function applyMergePatch(current: Json, patch: Json): Json {
     const words = `json: cannot unmarshal ${goKind(patch)} into Go value of type map[string]interface {}`;
     throw malformedPatch(`error decoding patch: ${words}`);
   }
-  return isObject(current) ? mergeInto(copyJson(current), patch) : withoutNulls(patch);
+  return isObject(current) ? mergeInto(deepClone(current), patch) : withoutNulls(patch);
 }
 
 function mergeInto(target: JsonObject, patch: JsonObject): JsonObject {

@@ -3,9 +3,9 @@
  * `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key`; directives in the patch (`$patch`, `$retainKeys`,
  * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) say the rest.
  */
-import type { Json } from '@capstan/kube';
+import { deepClone, type Json } from '@capstan/kube';
 import { goKind, goValue } from '../schema/go-text.ts';
-import { assign, copyJson, isObject, type JsonObject } from '../schema/json.ts';
+import { assign, isObject, type JsonObject } from '../schema/json.ts';
 import { fieldSchema, planOf } from '../schema/plan.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type MergeItem, mergeList } from './merge-list.ts';
@@ -19,10 +19,10 @@ const DELETE_FROM = '$deleteFromPrimitiveList/';
 /** The object with the patch merged in, as a new object. */
 export function applyStrategicMergePatch(current: Json, patch: Json, schema: Schema): Json {
   if (!isObject(patch)) {
-    if (patch === null) return copyJson(current);
+    if (patch === null) return deepClone(current);
     throw malformedPatch(`json: cannot unmarshal ${goKind(patch)} into Go value of type map[string]interface {}`);
   }
-  return mergeObject(isObject(current) ? copyJson(current) : {}, copyJson(patch), schema);
+  return mergeObject(isObject(current) ? deepClone(current) : {}, deepClone(patch), schema);
 }
 
 /** Both belong to this walk and may be changed. */

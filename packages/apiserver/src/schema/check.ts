@@ -3,8 +3,8 @@
  * written fits, so this is the way that is taken; `explain.ts` finds the words when it does not. Both must agree, which a
  * property in the tests holds them to.
  */
-import type { Json } from '@capstan/kube';
-import { canonicalJson, equalJson, type JsonObject } from './json.ts';
+import { deepEqual, type Json } from '@capstan/kube';
+import { canonicalJson, type JsonObject } from './json.ts';
 import { violatesNumber } from './numbers.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { Schema } from './schema.ts';
@@ -33,7 +33,7 @@ export function inEnum(value: Json, allowed: readonly Json[] | undefined): boole
   if (allowed === undefined || allowed.length === 0) return true;
   if (value === null) return false;
   if (typeof value !== 'object') return allowed.includes(value);
-  return allowed.some(candidate => equalJson(candidate, value));
+  return allowed.some(candidate => deepEqual(candidate, value));
 }
 
 /** In characters, as Kubernetes counts: an emoji is one. */

@@ -2,8 +2,8 @@
  * Which old value a new one came from: by name in objects, by key in lists of type map. Items of other lists have no
  * past. Used for ratcheting (what was wrong before may stay) and for `oldSelf`.
  */
-import type { Json } from '@capstan/kube';
-import { equalJson, isObject, type JsonObject } from './json.ts';
+import { deepEqual, type Json } from '@capstan/kube';
+import { isObject, type JsonObject } from './json.ts';
 import { fieldSchema, planOf } from './plan.ts';
 import type { Schema } from './schema.ts';
 
@@ -43,7 +43,7 @@ export class Correlated {
 
   /** Nothing changed here. */
   get unchanged(): boolean {
-    return (this.#equal ??= equalJson(this.value, this.old));
+    return (this.#equal ??= deepEqual(this.value, this.old));
   }
 }
 

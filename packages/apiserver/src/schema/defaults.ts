@@ -1,7 +1,7 @@
 /** Fills in what the schema says is meant when a field is left out. */
-import type { Json } from '@capstan/kube';
-import { assign, copyJson, isObject } from './json.ts';
-import { fieldSchema, planOf } from './plan.ts';
+import { deepClone, type Json } from '@capstan/kube';
+import { assign, type JsonObject } from './json.ts';
+import { fieldSchema, type Plan, planOf } from './plan.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -10,54 +10,36 @@ import type { Schema } from './schema.ts';
  * goes away.
  */
 export function applyDefaults(draft: Json, schema: Schema): void {
-  dropNulls(draft, schema);
-  fill(draft, schema);
+  if (typeof draft !== 'object' || draft === null) return;
+  const plan = planOf(schema);
+  if (Array.isArray(draft)) fillItems(draft, plan);
+  else fillFields(draft, plan);
 }
 
-/** Removes nulls of fields that are neither nullable nor have a default. Null items of lists stay, and fail validation. */
-function dropNulls(value: Json, schema: Schema | undefined): void {
-  if (schema === undefined) return;
-  const plan = planOf(schema);
-  if (Array.isArray(value)) {
-    for (const item of value) dropNulls(item, plan.items);
-  } else if (isObject(value)) {
-    for (const key of Object.keys(value)) {
-      const field = fieldSchema(plan, key);
-      if (field === undefined) continue;
-      const child = value[key]!;
-      if (child === null && !field.nullable && (field.default === undefined || field.default === null))
-        delete value[key];
-      else dropNulls(child, field);
-    }
+/** Null items without a default stay, and fail validation. */
+function fillItems(list: Json[], { items }: Plan): void {
+  if (items === undefined) return;
+  for (let i = 0; i < list.length; i++) {
+    if (list[i] === null && !items.nullable && hasDefault(items)) list[i] = deepClone(items.default as Json);
+    applyDefaults(list[i]!, items);
   }
 }
 
-function fill(value: Json, schema: Schema | undefined): void {
-  if (schema === undefined) return;
-  const plan = planOf(schema);
-  if (Array.isArray(value)) {
-    if (plan.items === undefined) return;
-    for (let i = 0; i < value.length; i++) {
-      if (value[i] === null) value[i] = withoutNull(plan.items);
-      fill(value[i]!, plan.items);
-    }
-    return;
-  }
-  if (!isObject(value)) return;
-  for (const [key, property] of plan.properties) {
-    if (property.default === undefined || property.default === null) continue;
-    const missing = !Object.hasOwn(value, key) || (value[key] === null && !property.nullable);
-    if (missing) assign(value, key, copyJson(property.default as Json));
-  }
-  for (const key of Object.keys(value)) {
+function fillFields(object: JsonObject, plan: Plan): void {
+  for (const key of Object.keys(object)) {
+    if (object[key] !== null) continue;
     const field = fieldSchema(plan, key);
-    if (field === undefined) continue;
-    if (value[key] === null) assign(value, key, withoutNull(field));
-    fill(value[key]!, field);
+    if (field === undefined || field.nullable) continue;
+    if (hasDefault(field)) assign(object, key, deepClone(field.default as Json));
+    else delete object[key];
+  }
+  for (const [key, value] of plan.defaults) {
+    if (!Object.hasOwn(object, key)) assign(object, key, deepClone(value));
+  }
+  for (const key of Object.keys(object)) {
+    const field = fieldSchema(plan, key);
+    if (field !== undefined) applyDefaults(object[key]!, field);
   }
 }
 
-/** What a null stands for: the default where null is not allowed, else null itself. */
-function withoutNull(schema: Schema): Json {
-  return schema.nullable || schema.default === undefined ? null : copyJson(schema.default as Json);
-}
+const hasDefault = (schema: Schema): boolean => schema.default !== undefined && schema.default !== null;

@@ -27,22 +27,36 @@ interface Place {
   readonly path: string;
 }
 
-/** Errors so far; the same complaint is kept once. */
+interface Finding {
+  /** The complaint in full: the same one is reported once. */
+  readonly words: string;
+  readonly error: FieldError;
+}
+
+const NONE: readonly Finding[] = [];
+
 class Findings {
-  readonly errors = new Map<string, FieldError>();
+  /** Most values have none: a list of their own is made when the first one comes. */
+  list: readonly Finding[] = NONE;
   matches = 0;
 
   add(words: string, error: FieldError): void {
-    if (!this.errors.has(words)) this.errors.set(words, error);
+    if (this.list === NONE) this.list = [{ words, error }];
+    else (this.list as Finding[]).push({ words, error });
   }
 
   merge(other: Findings): void {
-    for (const [words, error] of other.errors) this.add(words, error);
     this.matches += other.matches;
+    if (this.list === NONE && other.list !== NONE) this.list = [...other.list];
+    else for (const finding of other.list) (this.list as Finding[]).push(finding);
   }
 
   get valid(): boolean {
-    return this.errors.size === 0;
+    return this.list.length === 0;
+  }
+
+  forgive(): void {
+    this.list = NONE;
   }
 }
 
@@ -51,7 +65,11 @@ class Findings {
  * @param past the value with what it was before: errors of what has not changed are left out
  */
 export function explain(value: Json, schema: Schema, root: string, past: Correlated | undefined): FieldError[] {
-  return [...judge(value, schema, { root, path: '' }, past).errors.values()];
+  const unique = new Map<string, FieldError>();
+  for (const { words, error } of judge(value, schema, { root, path: '' }, past).list) {
+    if (!unique.has(words)) unique.set(words, error);
+  }
+  return [...unique.values()];
 }
 
 /** With a past, errors of an unchanged value do not count. */
@@ -71,7 +89,7 @@ function judge(value: Json, schema: Schema, at: Place, past: Correlated | undefi
       unsupportedValue(fieldOf(at), sortKeys(value), supported),
     );
   }
-  if (!found.valid && past?.unchanged) found.errors.clear();
+  if (!found.valid && past?.unchanged) found.forgive();
   return found;
 }
 

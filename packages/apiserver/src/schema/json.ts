@@ -1,4 +1,4 @@
-/** Plain JSON: what it is, whether two values are equal, and copies that no key name can break. */
+/** Plain JSON: what is an object, and access to its keys that no name can break. */
 import type { Json } from '@capstan/kube';
 
 export type JsonObject = { [key: string]: Json };
@@ -19,34 +19,6 @@ export function assign(object: JsonObject, key: string, value: Json): void {
   } else {
     object[key] = value;
   }
-}
-
-/** A mutable deep copy of JSON, frozen or not. */
-export function copyJson<T extends Json>(value: T): T {
-  if (Array.isArray(value)) return value.map(copyJson) as unknown as T;
-  if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value)) assign(copy, key, copyJson(value[key]!));
-  return copy as T;
-}
-
-/** Deep equality; the order of an object's keys does not matter. */
-export function equalJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!equalJson(a[i], b[i])) return false;
-    return true;
-  }
-  if (Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) {
-    if (!Object.hasOwn(b, key)) return false;
-    if (!equalJson((a as JsonObject)[key], (b as JsonObject)[key])) return false;
-  }
-  return true;
 }
 
 /** Text that is equal for equal values: JSON with sorted keys. */

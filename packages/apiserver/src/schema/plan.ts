@@ -3,6 +3,7 @@
  * anything under the node has a default. Kept beside the node in a WeakMap, so that a shared or cyclic graph costs one plan a
  * node and a dropped schema takes its plans with it.
  */
+import type { Json } from '@capstan/kube';
 import { formatCheck } from './formats.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import type { Schema } from './schema.ts';
@@ -11,6 +12,8 @@ export interface Plan {
   readonly schema: Schema;
   /** Own properties by name: a lookup that `constructor` does not fool. */
   readonly properties: ReadonlyMap<string, Schema>;
+  /** Properties that have a default, with it. */
+  readonly defaults: readonly (readonly [name: string, value: Json])[];
   /** The schema of keys that are no property. */
   readonly additional: Schema | undefined;
   readonly items: Schema | undefined;
@@ -36,10 +39,14 @@ export function planOf(schema: Schema): Plan {
 
 function makePlan(schema: Schema): Plan {
   const types = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
+  const properties = Object.entries(schema.properties ?? {});
   const { format, isFormat } = formatCheck(schema.format ?? '', types);
   return {
     schema,
-    properties: new Map(Object.entries(schema.properties ?? {})),
+    properties: new Map(properties),
+    defaults: properties.flatMap(([name, { default: value }]) =>
+      value === undefined || value === null ? [] : [[name, value as Json] as const],
+    ),
     additional: typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined,
     items: schema.items,
     types,
