@@ -36,6 +36,8 @@ export interface GoStruct {
   readonly name: string;
   readonly fields: readonly GoField[];
   readonly byName: ReadonlyMap<string, GoField>;
+  /** Those that appear even if nobody set them. */
+  readonly written: readonly GoField[];
 }
 
 type RawNode = Schema & { readonly $ref?: string };
@@ -53,9 +55,16 @@ export function goStruct(definition: string): GoStruct {
     name: definition.slice(definition.lastIndexOf('.') + 1),
     fields,
     byName: new Map(fields.map(field => [field.name, field])),
+    written: fields.filter(field => !field.omitEmpty || field.default !== undefined || isAlwaysWritten(field)),
   };
   structs.set(definition, struct);
   return struct;
+}
+
+/** Go's `omitempty` does not apply to structs that are no pointers. */
+export function isAlwaysWritten({ shape, pointer, omitZero }: GoField): boolean {
+  if (pointer || omitZero) return false;
+  return shape.kind === 'struct' || shape.kind === 'time' || shape.kind === 'micro-time' || shape.kind === 'quantity';
 }
 
 /** `apiVersion`, `kind` and `metadata` come from structs that every kind embeds, which the generator does not repeat. */

@@ -49,8 +49,12 @@ const LAYOUT: readonly (readonly [pattern: RegExp, element: string])[] = [
   [/^\d{2}/, '05'],
 ];
 
+const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const USUAL_MICRO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
 /** `time.Parse` with the layout of metav1.Time or, with exactly six digits, of metav1.MicroTime. */
 export function timeProblem(text: string, micro: boolean): string | undefined {
+  if ((micro ? USUAL_MICRO : USUAL).test(text)) return outOfRange(text);
   const layout = micro ? RFC3339_MICRO : RFC3339;
   let rest = text;
   const cannot = (element: string): string =>
@@ -71,8 +75,9 @@ export function timeProblem(text: string, micro: boolean): string | undefined {
 }
 
 function outOfRange(text: string): string | undefined {
-  const parts = text.match(/\d+/g)!.map(Number);
-  const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number];
+  const part = (start: number, end: number): number => Number(text.slice(start, end));
+  const [year, month, day] = [part(0, 4), part(5, 7), part(8, 10)];
+  const [hour, minute, second] = [part(11, 13), part(14, 16), part(17, 19)];
   const problem = (what: string): string => `parsing time ${JSON.stringify(text)}: ${what} out of range`;
   if (month < 1 || month > 12) return problem('month');
   if (day < 1 || day > daysIn(year, month)) return problem('day');

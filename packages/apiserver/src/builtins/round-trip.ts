@@ -2,8 +2,8 @@
  * What is left of an object when Kubernetes has decoded it into Go structs and encoded it again, which happens on every
  * write: empty values of optional fields are gone, required ones are there, quantities and times have their canonical form.
  */
-import { canonicalQuantity, formatQuantity, parseQuantity, timestamp } from '@capstan/kube';
-import { type GoField, type GoShape, type GoStruct, goStruct } from './go-struct.ts';
+import { canonicalQuantity, deepClone, formatQuantity, parseQuantity, timestamp } from '@capstan/kube';
+import { type GoField, type GoShape, type GoStruct, goStruct, isAlwaysWritten } from './go-struct.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -12,28 +12,34 @@ export function roundTrip(object: JsonObject, definition: string): void {
   normaliseStruct(object, goStruct(definition));
 }
 
+const zeros = new Map<string, JsonObject>();
+
 /** An object of `definition` in which nothing has been set: `{}`, or more where fields are always written. */
 export function zeroStruct(definition: string): JsonObject {
-  const object = {};
-  roundTrip(object, definition);
-  return object;
-}
-
-function normaliseStruct(object: JsonObject, struct: GoStruct): void {
-  for (const field of struct.fields) {
-    const before = object[field.name] ?? field.default;
-    const after =
-      before === undefined && field.omitEmpty && !isAlwaysWritten(field) ? undefined : fieldValue(field, before);
-    if (after === undefined) {
-      if (field.name in object) delete object[field.name];
-    } else if (after !== object[field.name]) object[field.name] = after;
+  let zero = zeros.get(definition);
+  if (zero === undefined) {
+    zero = {};
+    roundTrip(zero, definition);
+    zeros.set(definition, zero);
   }
+  return deepClone(zero);
 }
 
-/** Go's `omitempty` does not apply to structs that are no pointers. */
-function isAlwaysWritten({ shape, pointer, omitZero }: GoField): boolean {
-  if (pointer || omitZero) return false;
-  return shape.kind === 'struct' || shape.kind === 'time' || shape.kind === 'micro-time' || shape.kind === 'quantity';
+/** Of the many fields of a struct few are present: those, and the ones that are written anyway, are all there is to do. */
+function normaliseStruct(object: JsonObject, struct: GoStruct): void {
+  for (const name in object) {
+    const field = struct.byName.get(name);
+    if (field === undefined) continue;
+    const before = object[name];
+    const after = fieldValue(field, before ?? field.default);
+    if (after === undefined) delete object[name];
+    else if (after !== before) object[name] = after;
+  }
+  for (const field of struct.written) {
+    if (object[field.name] !== undefined) continue;
+    const value = fieldValue(field, field.default);
+    if (value !== undefined) object[field.name] = value;
+  }
 }
 
 /** What stands in the field afterwards; undefined for nothing. */
