@@ -100,12 +100,14 @@ export const podDisruptionBudgetRules: StrategyRules = {
 const validateAutoscalerStatus = validateCounters(['currentReplicas', 'desiredReplicas']);
 
 export const autoscalerV1Rules: StrategyRules = {
+  tracksGeneration: true,
   default: defaultAutoscalerV1,
   validate: validateAutoscalerV1,
   validateStatusUpdate: validateAutoscalerStatus,
 };
 
 export const autoscalerV2Rules: StrategyRules = {
+  tracksGeneration: true,
   default: defaultAutoscalerV2,
   validate: validateAutoscaler,
   validateStatusUpdate: validateAutoscalerStatus,
