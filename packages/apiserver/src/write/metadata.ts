@@ -15,6 +15,8 @@ import type { Draft, DraftMeta, KindDefinition, Stored } from '../kind.ts';
 import type { WriteContext } from './context.ts';
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
+/** Nobody reads more mistakes than this, and a request can hold a hundred thousand of them. */
+const ERRORS_LIMIT = 100;
 
 /** A new object begins with fields that only the server sets. */
 export function initMetadata(draft: Draft, { clock, random, kind, namespace }: WriteContext): void {
@@ -108,6 +110,7 @@ export function labelErrors(labels: Record<string, string> | undefined, path: st
   for (const [key, value] of Object.entries(labels ?? {})) {
     for (const why of validateLabelKey(key)) errors.push(invalidValue(path, key, why));
     for (const why of validateLabelValue(value)) errors.push(invalidValue(path, value, why));
+    if (errors.length >= ERRORS_LIMIT) break;
   }
   return errors;
 }
@@ -116,7 +119,9 @@ function annotationErrors(annotations: Record<string, string> | undefined, path:
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(annotations ?? {})) {
-    for (const why of validateAnnotationKey(key)) errors.push(invalidValue(path, key, why));
+    if (errors.length < ERRORS_LIMIT) {
+      for (const why of validateAnnotationKey(key)) errors.push(invalidValue(path, key, why));
+    }
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
   if (size > ANNOTATIONS_LIMIT) {
