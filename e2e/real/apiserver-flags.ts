@@ -60,7 +60,8 @@ export function apiServerFlags(layout: Layout, port: number, etcdUrl: string, op
     `--secure-port=${port}`,
     // The server writes a certificate of its own, followed by that of the authority that it made for it.
     `--cert-dir=${layout.certificates}`,
-    '--service-cluster-ip-range=10.0.0.0/24',
+    // The range that kubeadm takes and so do we: addresses and the words about them are then the same.
+    '--service-cluster-ip-range=10.96.0.0/16',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${layout.serviceAccountKey}`,
     `--service-account-signing-key-file=${layout.serviceAccountKey}`,

@@ -136,7 +136,7 @@ export const defaults: Script = {
     service('nodeport', { type: 'NodePort', ports: [{ port: 80 }] }),
     service('balanced', { type: 'LoadBalancer', ports: [{ port: 80 }] }),
     service('external', { type: 'ExternalName', externalName: 'example.org' }),
-    service('given', { clusterIP: '10.0.0.77', ports: [{ port: 53, protocol: 'UDP' }], sessionAffinity: 'ClientIP' }),
+    service('given', { clusterIP: '10.96.0.77', ports: [{ port: 53, protocol: 'UDP' }], sessionAffinity: 'ClientIP' }),
 
     create('a Secret from texts', secrets, 'v1', 'Secret', { stringData: { a: 'b' }, data: { c: 'ZA==' } }),
     create('a ServiceAccount', core('serviceaccounts'), 'v1', 'ServiceAccount', {}),

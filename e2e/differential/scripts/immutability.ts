@@ -23,8 +23,8 @@ export const immutability: Script = {
     mergePatch('ConfigMap: its labels may change', `${configmaps}/x`, { metadata: { labels: { a: 'b' } } }),
     post('creates a Secret', secrets, { metadata, type: 'example.org/a', stringData: { a: '1' } }),
     mergePatch('Secret: its type', `${secrets}/x`, { type: 'example.org/b' }),
-    post('creates a Service', services, { metadata, spec: { clusterIP: '10.0.0.78', ports: [{ port: 80 }] } }),
-    mergePatch('Service: its address', `${services}/x`, { spec: { clusterIP: '10.0.0.79' } }),
+    post('creates a Service', services, { metadata, spec: { clusterIP: '10.96.0.78', ports: [{ port: 80 }] } }),
+    mergePatch('Service: its address', `${services}/x`, { spec: { clusterIP: '10.96.0.79' } }),
     put('Service: a PUT without its address', `${services}/x`, {
       apiVersion: 'v1',
       kind: 'Service',
