@@ -212,7 +212,7 @@ describe('random expressions', () => {
         const compiled = compileRule(`${rule} == ${rule}`, { schema });
         if (compiled.ok) compiled.rule.evaluate({ self: small }, new CostBudget());
       }),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 
@@ -225,7 +225,7 @@ describe('random expressions', () => {
         if (outcome.kind === 'value')
           expect(outcome.cost).toBeLessThanOrEqual(Math.max(100, compiled.rule.estimatedCost * 2));
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -235,7 +235,7 @@ describe('random expressions', () => {
         const compiled = compile(text, { variables: { self: 'dyn', x: 'dyn', y: 'dyn' } });
         if (compiled.ok) compiled.expression.evaluate({ self: value as Json, x: 1, y: 'a' });
       }),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 
@@ -249,7 +249,7 @@ describe('random expressions', () => {
         const compiled = compileRule(rule, { schema });
         if (compiled.ok) compiled.rule.evaluate({ self: small }, new CostBudget());
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 });

@@ -51,6 +51,14 @@ describe('a rule', () => {
     expect(complaint('self.min')).toBe('cel expression must evaluate to a bool');
   });
 
+  test('may not look at oldSelf where values cannot be told apart', () => {
+    const compiled = compileRule('self.min >= oldSelf.min', { schema, uncorrelatableWithin: 'spec.list' });
+    expect(compiled).toEqual({
+      ok: false,
+      message: 'oldSelf cannot be used on the uncorrelatable portion of the schema within spec.list',
+    });
+  });
+
   test('is a transition rule when it looks at oldSelf', () => {
     const compiled = compileRule('self.min >= oldSelf.min', { schema });
     expect(compiled.ok && compiled.rule.usesOldSelf).toBe(true);

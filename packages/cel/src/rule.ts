@@ -19,6 +19,11 @@ export interface RuleOptions {
   readonly isResourceRoot?: boolean;
   /** `optionalOldSelf`: `oldSelf` is an optional and the rule also runs where there is no old value. */
   readonly optionalOldSelf?: boolean;
+  /**
+   * The path of the schema around whose parts cannot be told apart before and after an update (items of a list that is no
+   * map). A rule that looks at `oldSelf` is refused there.
+   */
+  readonly uncorrelatableWithin?: string;
   /** What the expression must evaluate to: `bool` for a rule, `string` for a `messageExpression`. */
   readonly result?: 'bool' | 'string';
 }
@@ -55,7 +60,15 @@ export type RuleCompilation =
 export function compileRule(expression: string, options: RuleOptions): RuleCompilation {
   const declared = declare(options.schema, options.isResourceRoot ?? false);
   if (!declared) return { ok: false, message: 'unable to convert structural schema to CEL declarations' };
-  return compileDeclaredRule(expression, declared, options);
+  const compiled = compileDeclaredRule(expression, declared, options);
+  const within = options.uncorrelatableWithin;
+  if (!compiled.ok || !compiled.rule.usesOldSelf || within === undefined) return compiled;
+  return { ok: false, message: uncorrelatable(within) };
+}
+
+/** What Kubernetes says where there is no telling what `oldSelf` would be. */
+export function uncorrelatable(within: string): string {
+  return `oldSelf cannot be used on the uncorrelatable portion of the schema within ${within}`;
 }
 
 /** For callers that compile several rules at one node: the node is converted once. */

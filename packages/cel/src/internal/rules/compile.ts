@@ -1,5 +1,5 @@
 import { RULE_COST_LIMIT, SCHEMA_COST_LIMIT } from '../../limits.ts';
-import { type CompiledRule, compileDeclaredRule } from '../../rule.ts';
+import { type CompiledRule, compileDeclaredRule, uncorrelatable } from '../../rule.ts';
 import type { StructuralSchema, ValidationRule } from '../../schema.ts';
 import type { RuleProblem } from '../../schema-rules.ts';
 import { type Declared, declare } from '../schema/declared.ts';
@@ -144,7 +144,7 @@ export class RuleCompiler {
   #checkOldSelf(source: ValidationRule, rule: CompiledRule, place: Place, path: string): void {
     if (rule.usesOldSelf && place.uncorrelatable !== undefined) {
       const where = place.uncorrelatable === '' ? '<nil>' : place.uncorrelatable;
-      const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${where}`;
+      const detail = uncorrelatable(where);
       this.problems.push({ path: `${path}.rule`, type: 'Invalid', value: source.rule, detail });
     }
     if (!rule.usesOldSelf && source.optionalOldSelf !== undefined) {

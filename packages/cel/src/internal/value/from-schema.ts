@@ -1,11 +1,12 @@
 import type { Json } from '@capstan/kube';
 import type { Declared } from '../schema/declared.ts';
-import { Failure } from './failure.ts';
+import { Failure, INTEGER_OVERFLOW } from './failure.ts';
 import { List, type ListKind } from './list.ts';
 import { PartCache } from './part-cache.ts';
 import { parseSchemaDuration } from './schema-duration.ts';
 import { SchemaMap, SchemaObject } from './schema-mapping.ts';
 import { parseDate, parseTimestamp } from './time.ts';
+import { fitsInt } from './uint.ts';
 import type { Value } from './value.ts';
 
 /** A part of an object as the CEL value its schema makes of it. Nested parts are converted when they are read. */
@@ -84,7 +85,9 @@ const invalid = (expected: string): Failure => new Failure(`invalid data, expect
 const badFormat = (format: string, text: string): Failure => new Failure(`Invalid ${format} formatted string ${text}`);
 
 function integer(raw: Json, expected: string): bigint | Failure {
-  return typeof raw === 'number' && Number.isInteger(raw) ? BigInt(raw) : invalid(expected);
+  if (typeof raw !== 'number' || !Number.isInteger(raw)) return invalid(expected);
+  const value = BigInt(raw);
+  return fitsInt(value) ? value : INTEGER_OVERFLOW;
 }
 
 function fromBase64(text: string): Uint8Array | Failure {
