@@ -7,6 +7,29 @@ export interface Answer {
   readonly error?: string;
 }
 
+/** Files, in the order of KUBECONFIG, and what client-go makes of them; `$DIR` is the folder of the files. */
+export interface KubeconfigAnswer {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly order: readonly string[];
+  readonly context?: string;
+  readonly refused?: boolean;
+  readonly server?: string;
+  readonly namespace?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly insecure?: boolean;
+  readonly serverName?: string;
+  readonly impersonate?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  readonly execCommand?: string;
+}
+
 export interface Oracle {
   readonly labelSelectors: readonly Answer[];
   readonly fieldSelectors: readonly Answer[];
@@ -15,6 +38,7 @@ export interface Oracle {
   readonly jsonPaths: readonly Answer[];
   readonly strictJsonPaths: readonly Answer[];
   readonly sums: readonly { left: string; right: string; order: number; sum: string; difference: string }[];
+  readonly kubeconfigs: readonly KubeconfigAnswer[];
   readonly names: readonly { rule: string; input: string; problems: readonly string[] }[];
 }
 

@@ -55,14 +55,15 @@ export class Fields {
     return Object.fromEntries(Object.keys(inner.#values).map(key => [key, inner.texts(key)]));
   }
 
-  /** The kubeconfig's way to write a map: a list of `name` and content. Of two with one name, the first counts. */
+  /** The kubeconfig's way to write a map: a list of `name` and content, each name once. */
   named<T>(name: string, content: string, read: (entry: Fields, name: string) => T): Record<string, T> {
     const entries = new Map<string, T>();
     for (const each of this.list(name)) {
       const key = each.text('name');
       if (key === undefined) throw this.#wrong(`${each.#path.split('.').at(-1)}.name`, 'there and not empty');
       const inner = each.inner(content) ?? new Fields({}, each.#path, this.#file);
-      if (!entries.has(key)) entries.set(key, read(inner, key));
+      if (entries.has(key)) throw this.#wrong(`${name} (${JSON.stringify(key)})`, 'there once only');
+      entries.set(key, read(inner, key));
     }
     return Object.fromEntries(entries);
   }

@@ -177,6 +177,7 @@ describe('a kubeconfig that is wrong', () => {
     ['just text', 'the document has to be a mapping'],
     ['contexts: 5', 'contexts has to be a list'],
     ['contexts: [5]', 'contexts[0] has to be a mapping'],
+    ['users: [{name: a}, {name: a}]', 'users ("a") has to be there once only'],
     ['contexts: [{context: {}}]', 'contexts[0].name has to be there and not empty'],
     ['users: [{name: a, user: {token: [1]}}]', 'users[0].user.token has to be a text'],
     ['users: [{name: a, user: {as-groups: x}}]', 'users[0].user.as-groups has to be a list'],
