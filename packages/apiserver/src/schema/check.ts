@@ -32,6 +32,8 @@ export function fits(value: Json, schema: Schema): boolean {
 export function inEnum(value: Json, allowed: readonly Json[] | undefined): boolean {
   if (allowed === undefined || allowed.length === 0) return true;
   if (value === null) return false;
+  // Kubernetes compares in the type of the allowed value: a fraction is cut off where that is a whole number.
+  if (typeof value === 'number') return allowed.includes(value) || allowed.includes(Math.trunc(value));
   if (typeof value !== 'object') return allowed.includes(value);
   return allowed.some(candidate => deepEqual(candidate, value));
 }
