@@ -1,0 +1,72 @@
+/** Starting the sides of a comparison, each in a process of its own, one after the other. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+export type Figures = Readonly<Record<string, number>>;
+
+/** Runs a program against a replay server of its own and gives the line of JSON that it printed. */
+export async function against(
+  scenario: string,
+  serverArguments: readonly string[],
+  client: (server: string) => readonly string[],
+): Promise<Figures> {
+  const server = spawn(process.execPath, [here('replay-server.ts'), scenario, ...serverArguments], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const { port } = JSON.parse(await firstLine(server)) as { port: number };
+    const [program, ...args] = client(`http://127.0.0.1:${port}`);
+    return await output(program!, args);
+  } finally {
+    server.kill();
+  }
+}
+
+export function node(file: string, ...args: readonly string[]): readonly string[] {
+  return [process.execPath, '--expose-gc', here(file), ...args];
+}
+
+/** Builds the Go peer; says why not where that is impossible. */
+export async function buildGoPeer(): Promise<{ readonly program: string } | { readonly missing: string }> {
+  const folder = here('../peers/ingest');
+  const target = here('../../.capstan/bench');
+  mkdirSync(target, { recursive: true });
+  const program = `${target}/ingest`;
+  const { code, text } = await finished(
+    spawn('go', ['build', '-o', program, '.'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+  if (code === 0) return { program };
+  return {
+    missing: code === undefined ? 'Go is not installed' : `the Go program does not build: ${text.split('\n')[0]}`,
+  };
+}
+
+async function output(program: string, args: readonly string[]): Promise<Figures> {
+  const { code, text } = await finished(spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
+  return JSON.parse(text.trim().split('\n').at(-1)!) as Figures;
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout!.on('data', chunk => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text.split('\n')[0]!);
+    });
+    child.once('exit', code => reject(new Error(`the replay server ended with ${code}`)));
+  });
+}
+
+function finished(child: ChildProcess): Promise<{ code: number | undefined; text: string }> {
+  return new Promise(resolve => {
+    let text = '';
+    child.stdout?.on('data', chunk => (text += chunk));
+    child.stderr?.on('data', chunk => (text += chunk));
+    child.once('error', () => resolve({ code: undefined, text }));
+    child.once('close', code => resolve({ code: code ?? -1, text }));
+  });
+}
