@@ -95,9 +95,14 @@ export const persistentVolumeClaimRules: StrategyRules = {
   prepareForUpdate: draft => copyDataSource(draft),
 };
 
-/** `dataSourceRef` is the wider successor of `dataSource`: whoever sets one has set both. */
+const SNAPSHOT = 'VolumeSnapshot.snapshot.storage.k8s.io';
+
+/** `dataSourceRef` is the wider successor of `dataSource`, which knows two kinds and forgets others: whoever sets one has set both. */
 function copyDataSource(draft: Record<string, unknown>): void {
   const spec = ensure(draft, 'spec');
+  const { kind, apiGroup } = spec['dataSource'] ?? {};
+  const isKnown = apiGroup ? `${kind}.${apiGroup}` === SNAPSHOT : kind === 'PersistentVolumeClaim';
+  if (!isKnown) delete spec['dataSource'];
   if (spec['dataSource'] && spec['dataSourceRef'] === undefined) spec['dataSourceRef'] = { ...spec['dataSource'] };
   else if (spec['dataSourceRef'] && spec['dataSource'] === undefined && !spec['dataSourceRef'].namespace) {
     spec['dataSource'] = { ...spec['dataSourceRef'] };

@@ -47,6 +47,7 @@ export function validateAutoscaler(autoscaler: Draft): Errors {
   }
   if (!target.kind) errors.push(requiredValue('spec.scaleTargetRef.kind'));
   if (!target.name) errors.push(requiredValue('spec.scaleTargetRef.name'));
+  checkScalable(errors, target.apiVersion ?? '');
   const metrics = listOf(spec, 'metrics');
   for (const [index, metric] of metrics.entries()) checkMetric(errors, `spec.metrics[${index}]`, metric);
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
@@ -55,8 +56,17 @@ export function validateAutoscaler(autoscaler: Draft): Errors {
   }
   if (spec['behavior']) checkBehavior(errors, spec['behavior']);
   if (maxReplicas === 0) errors.push(requiredValue('spec.maxReplicas'));
-  else if (maxReplicas < 0) errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
+  else if (maxReplicas < 0)
+    errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'));
   return errors;
+}
+
+/** What has /scale is in a group; the core group has nothing but the old ReplicationController. */
+function checkScalable(errors: Errors, apiVersion: string): void {
+  if (apiVersion === 'v1') return;
+  const path = 'spec.scaleTargetRef.apiVersion';
+  if (!/^[^/]+\/[^/]+$/.test(apiVersion))
+    errors.push(invalidValue(path, apiVersion, 'apiVersion must specify API group'));
 }
 
 const MOST_STABILIZATION = 3600;
@@ -107,6 +117,11 @@ function checkMetric(errors: Errors, at: string, metric: Tree): void {
     return;
   }
   const field = own(METRIC_FIELDS, type);
+  for (const other of Object.values(METRIC_FIELDS)) {
+    if (other !== field && metric[other] !== undefined && field !== undefined) {
+      errors.push(forbiddenValue(`${at}.${other}`, 'must populate the given metric source only'));
+    }
+  }
   if (field === undefined) {
     errors.push(unsupportedValue(`${at}.type`, type, Object.keys(METRIC_FIELDS)));
     return;

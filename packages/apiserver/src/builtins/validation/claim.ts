@@ -17,13 +17,18 @@ export function checkClaimSpec(errors: Errors, path: string, spec: Tree): void {
   else checkPositive(errors, storagePath, storage);
   if (spec['storageClassName']) checkSubdomain(errors, `${path}.storageClassName`, spec['storageClassName']);
   checkOneOf(errors, `${path}.volumeMode`, spec['volumeMode'], VOLUME_MODES);
-  const source = spec['dataSource'] as Tree | undefined;
+  const attributes = spec['volumeAttributesClassName'] as string | undefined;
+  if (attributes) checkSubdomain(errors, `${path}.volumeAttributesClassName`, attributes);
+  for (const field of ['dataSource', 'dataSourceRef']) checkDataSource(errors, `${path}.${field}`, spec[field]);
+}
+
+function checkDataSource(errors: Errors, path: string, source: Tree | undefined): void {
   if (source === undefined) return;
-  if (!source['name']) errors.push(requiredValue(`${path}.dataSource.name`));
-  if (!source['kind']) errors.push(requiredValue(`${path}.dataSource.kind`));
+  if (!source['name']) errors.push(requiredValue(`${path}.name`));
+  if (!source['kind']) errors.push(requiredValue(`${path}.kind`));
   if (!source['apiGroup'] && source['kind'] !== 'PersistentVolumeClaim') {
     const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
-    errors.push(invalidValue(`${path}.dataSource`, source['kind'], why));
+    errors.push(invalidValue(path, source['kind'] ?? '', why));
   }
 }
 

@@ -4,11 +4,13 @@ import {
   deepEqual,
   validateDns1123Label,
   validateLabelKey,
+  validateLabelValue,
   validateQualifiedName,
 } from '@capstan/kube';
 import { forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
 import { listOf, own, type Tree } from '../tree.ts';
+import { checkCidr } from './cidr.ts';
 import { checkNonNegative, checkOneOf, checkText, type Errors, IMMUTABLE, requireOneOf } from './fields.ts';
 import { checkResourceAmount, checkResourceName } from './resources.ts';
 
@@ -37,6 +39,7 @@ export function validateNode(node: Draft): Errors {
   for (const [index, taint] of listOf(node['spec'], 'taints').entries()) {
     const at = `metadata.taints[${index}]`;
     checkText(errors, `${at}.key`, taint['key'] ?? '', validateLabelKey);
+    if (taint['value']) checkText(errors, `${at}.value`, taint['value'], validateLabelValue);
     requireOneOf(errors, `${at}.effect`, taint['effect'], EFFECTS);
     const pair = `${taint['key']}:${taint['effect']}`;
     if (seen.has(pair)) {
@@ -53,6 +56,9 @@ export function validateNode(node: Draft): Errors {
       });
     }
     seen.add(pair);
+  }
+  for (const [index, cidr] of ((node['spec']?.podCIDRs ?? []) as string[]).entries()) {
+    checkCidr(errors, `spec.podCIDRs[${index}]`, cidr);
   }
   return errors;
 }
@@ -150,9 +156,16 @@ export function validateLimitRange(range: Draft): Errors {
 
 type Named = readonly [words: string, amount: string | undefined];
 
+const LIMIT_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
+
 /** min ≤ default request ≤ default ≤ max, for each resource. */
 function checkLimit(errors: Errors, at: string, limit: Tree): void {
-  if (!limit['type']) errors.push(requiredValue(`${at}.type`));
+  const type = (limit['type'] ?? '') as string;
+  const before = errors.length;
+  checkText(errors, `${at}.type`, type, validateQualifiedName);
+  if (errors.length === before && !type.includes('/') && !LIMIT_TYPES.includes(type)) {
+    errors.push(invalidValue(`${at}.type`, type, 'must be a standard limit type or fully qualified'));
+  }
   const amounts = (field: string): Record<string, string> => limit[field] ?? {};
   const names = new Set(['max', 'min', 'default', 'defaultRequest'].flatMap(field => Object.keys(amounts(field))));
   for (const name of names) {

@@ -34,7 +34,7 @@ export function checkContainers(errors: Errors, path: string, containers: readon
     if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
     names.add(name);
     checkBehaviour(errors, at, container);
-    checkOneOf(errors, `${at}.restartPolicy`, container['restartPolicy'], RESTART_POLICIES);
+    checkRestarts(errors, at, container);
   }
   checkHostPorts(errors, path, containers);
 }
@@ -50,7 +50,7 @@ export function checkInitContainers(
   for (const [index, container] of containers.entries()) {
     const at = `${path}[${index}]`;
     checkCommon(errors, at, container, around);
-    checkOneOf(errors, `${at}.restartPolicy`, container['restartPolicy'], RESTART_POLICIES);
+    checkRestarts(errors, at, container);
     if (names.has(container['name'])) errors.push(duplicateValue(`${at}.name`, container['name']));
     names.add(container['name']);
     checkHostPorts(errors, path, [container]);
@@ -60,6 +60,30 @@ export function checkInitContainers(
         if (container[field] !== undefined) errors.push(forbiddenValue(`${at}.${field}`, NOT_ON_INIT));
       }
     }
+  }
+}
+
+/** When a container is started again, by its own policy or by its exit code. */
+function checkRestarts(errors: Errors, at: string, container: Tree): void {
+  const rules = listOf(container, 'restartPolicyRules');
+  checkOneOf(errors, `${at}.restartPolicy`, container['restartPolicy'], RESTART_POLICIES);
+  if (rules.length > 0 && container['restartPolicy'] === undefined) {
+    errors.push(requiredValue(`${at}.restartPolicy`, 'must specify restartPolicy when restart rules are used'));
+  }
+  for (const [index, rule] of rules.entries()) {
+    const here = `${at}.restartPolicyRules[${index}]`;
+    checkOneOf(errors, `${here}.action`, rule['action'] ?? '', ['Restart', 'RestartAllContainers']);
+    if (rule['exitCodes'] === undefined) errors.push(requiredValue(`${here}.exitCodes`, 'must be specified'));
+  }
+}
+
+function checkResizePolicy(errors: Errors, path: string, policies: readonly Tree[]): void {
+  const seen = new Set<string>();
+  for (const { resourceName = '', restartPolicy } of policies) {
+    requireOneOf(errors, path, resourceName, ['cpu', 'memory']);
+    if (seen.has(resourceName)) errors.push(duplicateValue(path, resourceName));
+    seen.add(resourceName);
+    requireOneOf(errors, path, restartPolicy, ['NotRequired', 'RestartContainer']);
   }
 }
 
@@ -88,6 +112,7 @@ function checkCommon(errors: Errors, at: string, container: Tree, around: Surrou
   checkMounts(errors, at, container, around.volumes);
   checkOneOf(errors, `${at}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']);
   checkContainerResources(errors, `${at}.resources`, container['resources'] ?? {}, around.claims);
+  checkResizePolicy(errors, `${at}.resizePolicy`, listOf(container, 'resizePolicy'));
   checkContainerSecurity(errors, `${at}.securityContext`, container['securityContext']);
 }
 

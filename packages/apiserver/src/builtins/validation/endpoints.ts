@@ -1,11 +1,12 @@
 /** Endpoints, EndpointSlice and Lease. */
-import { validateDns1123Label, validatePortName } from '@capstan/kube';
+import { validateDns1123Label, validatePortName, validateQualifiedName } from '@capstan/kube';
 import { duplicateValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
 import { PROTOCOLS } from './container.ts';
 import {
   checkAddress,
+  checkLabel,
   checkNonNegative,
   checkPort,
   checkSubdomain,
@@ -27,7 +28,10 @@ export function validateEndpoints(endpoints: Draft): Errors {
     }
     for (const list of lists) {
       for (const [addressIndex, address] of listOf(subset, list).entries()) {
-        checkEndpointAddress(errors, `${at}.${list}[${addressIndex}].ip`, address['ip'] ?? '');
+        const here = `${at}.${list}[${addressIndex}]`;
+        checkEndpointAddress(errors, `${here}.ip`, address['ip'] ?? '');
+        if (address['hostname']) checkLabel(errors, `${here}.hostname`, address['hostname']);
+        if (address['nodeName'] !== undefined) checkSubdomain(errors, `${here}.nodeName`, address['nodeName']);
       }
     }
     const ports = listOf(subset, 'ports');
@@ -37,6 +41,9 @@ export function validateEndpoints(endpoints: Draft): Errors {
       else if (port['name']) checkText(errors, `${here}.name`, port['name'], validateDns1123Label);
       checkPort(errors, `${here}.port`, port['port'] ?? 0);
       requireOneOf(errors, `${here}.protocol`, port['protocol'], PROTOCOLS);
+      if (port['appProtocol'] !== undefined) {
+        checkText(errors, `${here}.appProtocol`, port['appProtocol'], validateQualifiedName);
+      }
     }
   }
   return errors;
@@ -112,6 +119,9 @@ function checkSlicePorts(errors: Errors, ports: readonly Tree[]): void {
     if (names.has(name)) errors.push(duplicateValue(`ports[${index}].name`, name));
     names.add(name);
     requireOneOf(errors, `ports[${index}].protocol`, port['protocol'], PROTOCOLS);
+    if (port['appProtocol'] !== undefined) {
+      checkText(errors, `ports[${index}].appProtocol`, port['appProtocol'], validateQualifiedName);
+    }
   }
 }
 
@@ -124,15 +134,10 @@ export function validateEndpointSliceUpdate(slice: Draft, old: Stored): Errors {
 
 export function validateLease(lease: Draft): Errors {
   const errors: Errors = [];
-  const { leaseDurationSeconds: duration, leaseTransitions, strategy, preferredHolder } = (lease['spec'] ?? {}) as Tree;
+  const { leaseDurationSeconds: duration, leaseTransitions } = (lease['spec'] ?? {}) as Tree;
   if (duration !== undefined && duration <= 0) {
     errors.push(invalidValue('spec.leaseDurationSeconds', duration, 'must be greater than 0'));
   }
   checkNonNegative(errors, 'spec.leaseTransitions', leaseTransitions);
-  if (preferredHolder && !strategy) {
-    errors.push(
-      invalidValue('spec.preferredHolder', preferredHolder, 'may only be specified when `strategy` is defined'),
-    );
-  }
   return errors;
 }

@@ -19,6 +19,6 @@ export function checkAtMostAll(errors: Errors, path: string, value: IntOrPercent
   }
 }
 
-/** 0, or 0 percent. */
+/** 0, or 0 percent, or no number at all. */
 export const isNone = (value: IntOrPercent | undefined): boolean =>
-  value === undefined || (typeof value === 'number' ? value === 0 : Number.parseInt(value, 10) === 0);
+  value === undefined || (typeof value === 'number' ? value === 0 : !(Number.parseInt(value, 10) > 0));

@@ -6,7 +6,7 @@ import { listOf, type Tree } from '../tree.ts';
 import { scheduleProblem } from './cron.ts';
 import { checkNoneNegative, checkOneOf, type Errors, IMMUTABLE, requireOneOf, sortedMap } from './fields.ts';
 import { checkTemplate } from './pod.ts';
-import { checkLabelSelector, matches, selectorValue } from './selector.ts';
+import { checkLabelSelector, isUsable, matches, selectorValue } from './selector.ts';
 
 const COUNTS = [
   'parallelism',
@@ -28,7 +28,7 @@ export function validateJob(job: Draft): Errors {
   const labels = spec['template']?.metadata?.labels as Record<string, string> | undefined;
   if (selector === undefined) errors.push(requiredValue('spec.selector'));
   else checkLabelSelector(errors, 'spec.selector', selector);
-  if (selector === undefined || !matches(selector, labels ?? {})) {
+  if (selector === undefined || (isUsable(selector) && !matches(selector, labels ?? {}))) {
     const why = '`selector` does not match template `labels`';
     errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), why));
   }
@@ -54,10 +54,9 @@ export function validateGeneratedSelector(job: Draft): Errors {
   for (const [key, value] of Object.entries(expected)) {
     if (labels[key] !== value) errors.push(invalidValue(`${path}[${key}]`, sortedMap(labels), `must be '${value}'`));
   }
-  const generated = { matchLabels: { [CONTROLLER_UID]: uid } };
-  const legacy = { matchLabels: { 'controller-uid': uid } };
-  if (!deepEqual(spec['selector'], generated) && !deepEqual(spec['selector'], legacy)) {
-    errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), '`selector` not auto-generated'));
+  const selector = spec['selector'] as Tree | undefined;
+  if (selector !== undefined && isUsable(selector) && !matches(selector, expected)) {
+    errors.push(invalidValue('spec.selector', selectorValue(selector), '`selector` not auto-generated'));
   }
   return errors;
 }
@@ -67,10 +66,19 @@ function checkJobSpec(errors: Errors, path: string, spec: Tree): void {
   if (spec['maxFailedIndexes'] !== undefined && spec['backoffLimitPerIndex'] === undefined) {
     errors.push(requiredValue(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   }
+  const manager = spec['managedBy'] as string | undefined;
+  if (manager !== undefined && !/^[^/]+\/.+$/.test(manager)) {
+    const why = 'must be a domain-prefixed path (such as "acme.io/foo")';
+    errors.push(invalidValue(`${path}.managedBy`, manager, why));
+  }
   checkCompletionMode(errors, path, spec);
   if (spec['podFailurePolicy']) checkFailurePolicy(errors, `${path}.podFailurePolicy`, spec);
   if (spec['successPolicy'] && spec['completionMode'] !== 'Indexed') {
-    errors.push(invalidValue(`${path}.successPolicy`, spec['successPolicy'], NEEDS_INDEXES));
+    const rules = listOf(spec['successPolicy'], 'rules').map(rule => ({
+      SucceededIndexes: rule['succeededIndexes'] ?? null,
+      SucceededCount: rule['succeededCount'] ?? null,
+    }));
+    errors.push(invalidValue(`${path}.successPolicy`, { Rules: rules }, NEEDS_INDEXES));
   }
   const replacement = spec['podReplacementPolicy'] as string | undefined;
   if (spec['podFailurePolicy']) checkOneOf(errors, `${path}.podReplacementPolicy`, replacement, ['Failed']);
@@ -119,9 +127,10 @@ function checkFailurePolicy(errors: Errors, path: string, spec: Tree): void {
 }
 
 function checkExitCodes(errors: Errors, at: string, codes: Tree): void {
-  requireOneOf(errors, `${at}.operator`, codes['operator'], ['In', 'NotIn']);
+  if (!codes['operator']) errors.push(requiredValue(`${at}.operator`, 'valid values: ["In" "NotIn"]'));
+  else checkOneOf(errors, `${at}.operator`, codes['operator'], ['In', 'NotIn']);
   const values = (codes['values'] ?? []) as number[];
-  if (values.length === 0) errors.push(invalidValue(`${at}.values`, values, 'at least one value is required'));
+  if (values.length === 0) errors.push(invalidValue(`${at}.values`, null, 'at least one value is required'));
   for (const [index, value] of values.entries()) {
     if (codes['operator'] === 'In' && value === 0) {
       errors.push(invalidValue(`${at}.values[${index}]`, value, 'must not be 0 for the In operator'));
@@ -197,6 +206,10 @@ export function validateCronJob(cronJob: Draft): Errors {
   requireOneOf(errors, 'spec.concurrencyPolicy', spec['concurrencyPolicy'], ['Allow', 'Forbid', 'Replace']);
   const job = (spec['jobTemplate']?.spec ?? {}) as Tree;
   checkJobSpec(errors, 'spec.jobTemplate.spec', job);
+  if (job['selector'] !== undefined) {
+    const why = '`selector` will be auto-generated';
+    errors.push(invalidValue('spec.jobTemplate.spec.selector', selectorValue(job['selector']), why));
+  }
   if (job['manualSelector'] === true) {
     errors.push(unsupportedValue('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']));
   }

@@ -1,8 +1,9 @@
 /** Ingress and NetworkPolicy. */
-import { validateDns1035Label } from '@capstan/kube';
+import { validateDns1123Label } from '@capstan/kube';
 import { forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
+import { isInside, NO_CIDR, parseCidr } from './cidr.ts';
 import { checkOneOf, checkPort, checkSubdomain, checkText, type Errors, isIPv4, isIPv6 } from './fields.ts';
 import { checkPortNumberOrName } from './probe.ts';
 import { checkLabelSelector } from './selector.ts';
@@ -21,6 +22,7 @@ export function validateIngress(ingress: Draft): Errors {
     for (const [hostIndex, host] of ((tls['hosts'] ?? []) as string[]).entries()) {
       checkHost(errors, `spec.tls[${index}].hosts[${hostIndex}]`, host);
     }
+    if (tls['secretName']) checkSubdomain(errors, `spec.tls[${index}].secretName`, tls['secretName']);
   }
   if (spec['ingressClassName']) checkSubdomain(errors, 'spec.ingressClassName', spec['ingressClassName']);
   return errors;
@@ -60,8 +62,11 @@ const UNSURE = ['//', '/./', '/../', '%2f', '%2F'];
 
 function checkPath(errors: Errors, at: string, path: Tree): void {
   const { path: value = '', pathType } = path;
-  if (!pathType) errors.push(requiredValue(`${at}.pathType`, 'pathType must be specified'));
-  else checkOneOf(errors, `${at}.pathType`, pathType, ['Exact', 'ImplementationSpecific', 'Prefix']);
+  if (!pathType) {
+    errors.push(requiredValue(`${at}.pathType`, 'pathType must be specified'));
+    return;
+  }
+  checkOneOf(errors, `${at}.pathType`, pathType, ['Exact', 'ImplementationSpecific', 'Prefix']);
   if (pathType === 'Exact' || pathType === 'Prefix') {
     if (!value.startsWith('/')) errors.push(invalidValue(`${at}.path`, value, 'must be an absolute path'));
     for (const part of UNSURE) {
@@ -81,13 +86,18 @@ function checkBackend(errors: Errors, path: string, { service, resource }: Tree)
     errors.push(invalidValue(path, '', 'cannot set both resource and service backends'));
     return;
   }
-  if (resource !== undefined) return;
+  if (resource !== undefined) {
+    if (!resource.name) errors.push(requiredValue(`${path}.resource.name`));
+    if (!resource.kind) errors.push(requiredValue(`${path}.resource.kind`));
+    if (resource.apiGroup) checkSubdomain(errors, `${path}.resource.apiGroup`, resource.apiGroup);
+    return;
+  }
   if (service === undefined) {
     errors.push(invalidValue(path, '', 'resource or service backend is required'));
     return;
   }
   if (!service.name) errors.push(requiredValue(`${path}.service.name`));
-  else checkText(errors, `${path}.service.name`, service.name, validateDns1035Label);
+  else checkText(errors, `${path}.service.name`, service.name, validateDns1123Label);
   const { name, number } = (service.port ?? {}) as Tree;
   if (name && number) errors.push(invalidValue(path, '', 'cannot set both port name & port number'));
   else if (name) checkPortNumberOrName(errors, `${path}.service.port.name`, name);
@@ -140,8 +150,6 @@ function checkPeer(errors: Errors, at: string, { podSelector, namespaceSelector,
   }
 }
 
-const NO_CIDR = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-
 function checkBlock(errors: Errors, path: string, block: Tree): void {
   const cidr = (block['cidr'] ?? '') as string;
   if (cidr === '') {
@@ -159,37 +167,4 @@ function checkBlock(errors: Errors, path: string, block: Tree): void {
     if (part === undefined) errors.push(invalidValue(at, exception, NO_CIDR));
     else if (!isInside(part, whole)) errors.push(invalidValue(at, exception, 'must be a strict subset of `cidr`'));
   }
-}
-
-interface Cidr {
-  readonly family: 4 | 6;
-  readonly address: bigint;
-  readonly bits: number;
-}
-
-function parseCidr(text: string): Cidr | undefined {
-  const [, address, length] = /^(.+)\/(\d{1,3})$/.exec(text) ?? [];
-  if (address === undefined) return undefined;
-  const bits = Number(length);
-  if (isIPv4(address) && bits <= 32) {
-    const number = address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
-    return { family: 4, address: number, bits };
-  }
-  return isIPv6(address) && bits <= 128 ? { family: 6, address: parse6(address), bits } : undefined;
-}
-
-function parse6(text: string): bigint {
-  const written = new URL(`http://[${text}]/`).hostname.slice(1, -1);
-  const [head = '', tail] = written.split('::');
-  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
-  const before = groups(head);
-  const after = groups(tail ?? '');
-  const middle = tail === undefined ? [] : new Array<string>(8 - before.length - after.length).fill('0');
-  return [...before, ...middle, ...after].reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n);
-}
-
-function isInside(part: Cidr, whole: Cidr): boolean {
-  if (part.family !== whole.family || part.bits <= whole.bits) return false;
-  const shift = BigInt((whole.family === 4 ? 32 : 128) - whole.bits);
-  return part.address >> shift === whole.address >> shift;
 }

@@ -116,7 +116,8 @@ function checkClaims(errors: Errors, path: string, resources: Tree, known: Reado
     if (seen.has(name)) errors.push(duplicateValue(`${path}[${index}]`, name));
     seen.add(name);
     if (!known.has(name)) {
-      errors.push({ type: 'FieldValueNotFound', field: `${path}[${index}].name`, badValue: name, detail: '' });
+      const detail = `must be one of the names in pod.spec.resourceClaims${known.size === 0 ? ' which is empty' : ''}`;
+      errors.push({ type: 'FieldValueNotFound', field: `${path}[${index}]`, badValue: name, detail });
     }
   }
 }

@@ -126,7 +126,24 @@ function checkFieldRequirement(errors: Errors, at: string, requirement: Tree): v
 }
 
 /** A selector as Go prints it in an error. */
-export function selectorValue(selector: Tree | undefined): unknown {
-  if (selector?.['matchLabels'] === undefined) return selector;
-  return { ...selector, matchLabels: sortedMap(selector['matchLabels']) };
+export function selectorValue(selector: Tree | null | undefined): unknown {
+  if (selector === undefined || selector === null) return null;
+  const { matchLabels, matchExpressions } = selector;
+  return {
+    ...(matchLabels !== undefined && { matchLabels: sortedMap(matchLabels) }),
+    ...(matchExpressions !== undefined && {
+      matchExpressions: listOf(selector, 'matchExpressions').map(({ key, operator, values }) => ({
+        key,
+        operator,
+        values,
+      })),
+    }),
+  };
+}
+
+/** Whether it can be used at all: what is wrong with it has been said elsewhere. */
+export function isUsable(selector: Tree): boolean {
+  const problems: Errors = [];
+  checkLabelSelector(problems, '', selector);
+  return problems.length === 0;
 }

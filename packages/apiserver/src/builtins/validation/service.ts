@@ -4,6 +4,7 @@ import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from '../
 import type { Draft, Stored } from '../../kind.ts';
 import { isExternal } from '../defaults/service.ts';
 import { listOf, type Tree } from '../tree.ts';
+import { checkCidr } from './cidr.ts';
 import { PROTOCOLS } from './container.ts';
 import {
   checkAddress,
@@ -142,11 +143,38 @@ function checkPolicies(errors: Errors, spec: Tree): void {
     );
   } else checkOneOf(errors, 'spec.externalTrafficPolicy', external, ['Cluster', 'Local']);
   checkOneOf(errors, 'spec.internalTrafficPolicy', spec['internalTrafficPolicy'], ['Cluster', 'Local']);
+  checkOneOf(errors, 'spec.trafficDistribution', spec['trafficDistribution'], DISTRIBUTIONS);
+  for (const [index, family] of ((spec['ipFamilies'] ?? []) as string[]).entries()) {
+    checkOneOf(errors, `spec.ipFamilies[${index}]`, family, ['IPv4', 'IPv6']);
+  }
+  checkLoadBalancing(errors, spec);
   checkOneOf(errors, 'spec.ipFamilyPolicy', spec['ipFamilyPolicy'], [
     'PreferDualStack',
     'RequireDualStack',
     'SingleStack',
   ]);
+}
+
+const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
+
+function checkLoadBalancing(errors: Errors, spec: Tree): void {
+  const isLoadBalancer = spec['type'] === 'LoadBalancer';
+  const ranges = (spec['loadBalancerSourceRanges'] ?? []) as string[];
+  // Kubernetes spells this path with a capital.
+  const path = 'spec.LoadBalancerSourceRanges';
+  if (ranges.length > 0 && !isLoadBalancer) {
+    errors.push(forbiddenValue(path, "may only be used when `type` is 'LoadBalancer'"));
+  }
+  for (const [index, range] of ranges.entries()) checkCidr(errors, `${path}[${index}]`, range.trim());
+  const healthPort = spec['healthCheckNodePort'] as number | undefined;
+  if (healthPort !== undefined && !(isLoadBalancer && spec['externalTrafficPolicy'] === 'Local')) {
+    const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+    errors.push(invalidValue('spec.healthCheckNodePort', healthPort, why));
+  }
+  if (spec['loadBalancerClass'] !== undefined && !isLoadBalancer) {
+    const why = "may only be used when `type` is 'LoadBalancer'";
+    errors.push(forbiddenValue('spec.loadBalancerClass', why));
+  }
 }
 
 /** Only a load balancer has addresses of one. */

@@ -1,9 +1,9 @@
 /** Webhook configurations and API services. */
-import { validateDns1123Subdomain } from '@capstan/kube';
+import { validateDns1035Label, validateDns1123Subdomain } from '@capstan/kube';
 import { duplicateValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
-import { checkOneOf, checkPort, type Errors } from './fields.ts';
+import { checkOneOf, checkPort, checkText, type Errors } from './fields.ts';
 import { checkLabelSelector } from './selector.ts';
 
 const VERSIONS = ['v1', 'v1beta1'];
@@ -62,6 +62,9 @@ function checkReviewVersions(errors: Errors, path: string, versions: readonly st
     errors.push(requiredValue(path, `must specify one of ${VERSIONS.join(', ')}`));
   } else if (!versions.some(version => VERSIONS.includes(version))) {
     errors.push(invalidValue(path, versions, `must include at least one of ${VERSIONS.join(', ')}`));
+  }
+  for (const [index, version] of (versions ?? []).entries()) {
+    checkText(errors, `${path}[${index}]`, version, validateDns1035Label);
   }
 }
 
@@ -126,6 +129,10 @@ export function validateApiService(apiService: Draft): Errors {
     const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`;
     errors.push(invalidValue('metadata.name', name, why));
   }
+  if (!spec['group'] && spec['version'] !== 'v1') {
+    errors.push(requiredValue('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
+  } else if (spec['group']) checkText(errors, 'spec.group', spec['group'], validateDns1123Subdomain);
+  checkText(errors, 'spec.version', spec['version'] ?? '', validateDns1035Label);
   for (const [field, most] of [
     ['groupPriorityMinimum', 20000],
     ['versionPriority', 1000],

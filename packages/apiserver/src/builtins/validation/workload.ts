@@ -4,11 +4,19 @@ import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '.
 import type { Draft, Stored } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
 import { checkClaimSpec } from './claim.ts';
-import { checkNoneNegative, checkNonNegative, checkOneOf, type Errors, IMMUTABLE, sortedMap } from './fields.ts';
+import {
+  checkLabel,
+  checkNoneNegative,
+  checkNonNegative,
+  checkOneOf,
+  type Errors,
+  IMMUTABLE,
+  sortedMap,
+} from './fields.ts';
 import { checkAtMostAll, checkIntOrPercent, isNone } from './int-or-percent.ts';
 import type { Volumes } from './mounts.ts';
 import { checkTemplate } from './pod.ts';
-import { checkLabelSelector, isEmptySelector, matches, selectorValue } from './selector.ts';
+import { checkLabelSelector, isEmptySelector, isUsable, matches, selectorValue } from './selector.ts';
 
 const MISMATCH = '`selector` does not match template `labels`';
 
@@ -17,7 +25,7 @@ export function validateDeployment(deployment: Draft): Errors {
   const spec = (deployment['spec'] ?? {}) as Tree;
   checkNonNegative(errors, 'spec.replicas', spec['replicas']);
   checkSelector(errors, spec['selector'] ?? undefined, 'deployment', true);
-  checkTemplateOf(errors, spec);
+  checkTemplateOf(errors, spec, 'ReplicaSet');
   checkDeploymentStrategy(errors, spec['strategy'] ?? {});
   checkNoneNegative(errors, 'spec', spec, ['minReadySeconds', 'revisionHistoryLimit']);
   const deadline = spec['progressDeadlineSeconds'] as number | undefined;
@@ -72,22 +80,21 @@ function checkSelector(errors: Errors, selector: Tree | undefined, kind: string,
     errors.push(invalidValue('spec.selector', selectorValue(selector), 'invalid label selector'));
 }
 
-function checkTemplateOf(errors: Errors, spec: Tree): void {
+/** With a selector that cannot be used, nobody could say which template is right: it is not looked at. */
+function checkTemplateOf(errors: Errors, spec: Tree, kind: string, more?: Volumes): void {
+  const selector = (spec['selector'] ?? undefined) as Tree | undefined;
+  if (selector !== undefined && !isUsable(selector)) return;
   const template = (spec['template'] ?? {}) as Tree;
-  const labels = template['metadata']?.labels as Record<string, string> | undefined;
-  if (!selects(spec['selector'] ?? undefined, labels ?? {})) {
-    errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), MISMATCH));
-  }
-  checkTemplate(errors, 'spec.template', template);
-  checkRunsForever(errors, template, 'ReplicaSet');
+  checkSelected(errors, selector, template);
+  checkTemplate(errors, 'spec.template', template, more);
+  checkRunsForever(errors, template, kind);
 }
 
-/** No selector selects nothing; an invalid or empty one has been complained about already. */
-function selects(selector: Tree | undefined, labels: Readonly<Record<string, string>>): boolean {
-  if (selector === undefined) return false;
-  const problems: Errors = [];
-  checkLabelSelector(problems, '', selector);
-  return problems.length > 0 || isEmptySelector(selector) || matches(selector, labels);
+/** No selector selects nothing; an empty one has been complained about already. */
+function checkSelected(errors: Errors, selector: Tree | undefined, template: Tree): void {
+  const labels = template['metadata']?.labels as Record<string, string> | undefined;
+  const isSelected = selector !== undefined && (isEmptySelector(selector) || matches(selector, labels ?? {}));
+  if (!isSelected) errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), MISMATCH));
 }
 
 function checkRunsForever(errors: Errors, template: Tree, kind: string): void {
@@ -106,8 +113,9 @@ export function validateReplicaSet(replicaSet: Draft): Errors {
   const errors: Errors = [];
   const spec = (replicaSet['spec'] ?? {}) as Tree;
   checkNoneNegative(errors, 'spec', spec, ['replicas', 'minReadySeconds']);
-  checkSelector(errors, spec['selector'] ?? undefined, 'replicaset', true);
-  checkTemplateOf(errors, spec);
+  // Kubernetes says deployment here too.
+  checkSelector(errors, spec['selector'] ?? undefined, 'deployment', true);
+  checkTemplateOf(errors, spec, 'ReplicaSet');
   return errors;
 }
 
@@ -116,9 +124,8 @@ export function validateDaemonSet(daemonSet: Draft): Errors {
   const spec = (daemonSet['spec'] ?? {}) as Tree;
   const template = (spec['template'] ?? {}) as Tree;
   checkSelector(errors, spec['selector'] ?? undefined, 'daemonset', false);
-  if (!selects(spec['selector'] ?? undefined, template['metadata']?.labels ?? {})) {
-    errors.push(invalidValue('spec.template.metadata.labels', sortedMap(template['metadata']?.labels), MISMATCH));
-  }
+  const selector = (spec['selector'] ?? undefined) as Tree | undefined;
+  if (selector === undefined || isUsable(selector)) checkSelected(errors, selector, template);
   checkTemplate(errors, 'spec.template', template);
   checkRunsForever(errors, template, 'DaemonSet');
   checkNoneNegative(errors, 'spec', spec, ['minReadySeconds']);
@@ -151,7 +158,6 @@ function checkDaemonSetStrategy(errors: Errors, { type, rollingUpdate }: Tree): 
 export function validateStatefulSet(statefulSet: Draft): Errors {
   const errors: Errors = [];
   const spec = (statefulSet['spec'] ?? {}) as Tree;
-  const template = (spec['template'] ?? {}) as Tree;
   if (!['OrderedReady', 'Parallel'].includes(spec['podManagementPolicy'])) {
     errors.push(
       invalidValue('spec.podManagementPolicy', spec['podManagementPolicy'], "must be 'OrderedReady' or 'Parallel'"),
@@ -165,11 +171,11 @@ export function validateStatefulSet(statefulSet: Draft): Errors {
   checkNoneNegative(errors, 'spec', spec, ['replicas', 'minReadySeconds']);
   checkNonNegative(errors, 'spec.ordinals.start', spec['ordinals']?.start);
   checkSelector(errors, spec['selector'] ?? undefined, 'statefulset', false);
-  if (spec['selector'] && !selects(spec['selector'] ?? undefined, template['metadata']?.labels ?? {})) {
-    errors.push(invalidValue('spec.template.metadata.labels', sortedMap(template['metadata']?.labels), MISMATCH));
+  if (spec['selector'] && !isUsable(spec['selector'])) {
+    errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), ''));
   }
-  checkTemplate(errors, 'spec.template', template, claimVolumes(spec));
-  checkRunsForever(errors, template, 'StatefulSet');
+  checkTemplateOf(errors, spec, 'StatefulSet', claimVolumes(spec));
+  if (spec['serviceName']) checkLabel(errors, 'spec.serviceName', spec['serviceName']);
   for (const [index, claim] of listOf(spec, 'volumeClaimTemplates').entries()) {
     checkClaimSpec(errors, `spec.volumeClaimTemplates[${index}].spec`, claim['spec'] ?? {});
   }
@@ -187,7 +193,12 @@ function checkStatefulSetStrategy(errors: Errors, { type, rollingUpdate }: Tree)
   if (type === 'RollingUpdate') {
     if (rollingUpdate === undefined) return;
     checkNonNegative(errors, `${path}.rollingUpdate.partition`, rollingUpdate.partition);
-    checkIntOrPercent(errors, `${path}.rollingUpdate.maxUnavailable`, rollingUpdate.maxUnavailable);
+    const { maxUnavailable } = rollingUpdate;
+    checkIntOrPercent(errors, `${path}.rollingUpdate.maxUnavailable`, maxUnavailable);
+    checkAtMostAll(errors, `${path}.rollingUpdate.maxUnavailable`, maxUnavailable);
+    if (maxUnavailable !== undefined && isNone(maxUnavailable)) {
+      errors.push(invalidValue(`${path}.rollingUpdate.maxUnavailable`, maxUnavailable, 'cannot be 0'));
+    }
   } else if (type === 'OnDelete') {
     if (rollingUpdate === undefined) return;
     const internal = { Partition: rollingUpdate.partition ?? 0, MaxUnavailable: rollingUpdate.maxUnavailable ?? null };
