@@ -5,7 +5,8 @@ import { ApiError, TransportError } from '../errors.ts';
 /**
  * - `auto`: again after 429, and after a 503 that says when. After other failures (5xx, broken connection) it is not known
  *   whether the request took effect, so only requests that do no harm when done twice go out again: reads, updates, applies,
- *   merge patches, deletions of one `uid`.
+ *   merge patches, deletions of one `uid`. One that names a version and did take effect the first time answers Conflict the
+ *   second time, as it would if someone else had been faster: read again and decide anew.
  * - `idempotent`: the caller knows that doing it twice does no harm (a create with a fixed name that treats AlreadyExists as
  *   success).
  * - `never`: the first failure is the answer. For callers with a backoff of their own.

@@ -6,7 +6,6 @@ import type { Impersonation, Transport } from '../transport.ts';
 import { type ResolvedContext, resolveContext } from './context.ts';
 import type { Kubeconfig, KubeconfigUser } from './document.ts';
 import { KubeconfigError } from './errors.ts';
-import { execCredentials } from './exec-plugin.ts';
 import { fileCredentials } from './file-credentials.ts';
 import type { Environment } from './load.ts';
 import { readClientCertificate, readMaterial, readReferenced } from './material.ts';
@@ -73,6 +72,8 @@ async function credentialsOf(
   });
   const first = await written();
   if (first.authorization === undefined && first.certificate === undefined && user.exec !== undefined) {
+    // Few kubeconfigs need it, and it brings in what starts processes.
+    const { execCredentials } = await import('./exec-plugin.ts');
     return execCredentials({ exec: user.exec, userName, environment, clock, cluster: execCluster(cluster, authority) });
   }
   const inFiles = [tokenFile, certificate?.path, key?.path].some(path => path !== undefined);
