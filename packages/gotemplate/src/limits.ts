@@ -38,6 +38,12 @@ export class Budget {
     if (++this.#steps > this.limits.steps) this.#exceeded('steps', this.limits.steps);
   }
 
+  /** Accounts for work that one step does not cover: hashing, key generation, long texts. A step is about half a microsecond. */
+  work(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > this.limits.steps) this.#exceeded('steps', this.limits.steps);
+  }
+
   /** Accounts for text or lists that a function is about to make: call it before making them. */
   charge(amount: number): void {
     this.#memory += amount;
@@ -51,4 +57,33 @@ export class Budget {
   #exceeded(limit: 'steps' | 'output' | 'memory', bound: number): never {
     throw new LimitError(limit, `template exceeded its ${limit} limit of ${bound}`);
   }
+}
+
+/** The budget of the template that is running. Execution never waits, so there is one at a time. */
+let running: Budget | undefined;
+
+/** Runs with a budget in force for everything that walks values. */
+export function withBudget<T>(budget: Budget, run: () => T): T {
+  const outer = running;
+  running = budget;
+  try {
+    return run();
+  } finally {
+    running = outer;
+  }
+}
+
+/**
+ * Accounts for visiting one value while printing, encoding, copying or comparing. A value that holds another many times over
+ * (`list $x $x`, level upon level) is small in memory and endless to walk: only counting the visits ends that.
+ */
+export function visit(textLength = 0): void {
+  if (!running) return;
+  running.step();
+  if (textLength > 64) running.charge(textLength);
+}
+
+/** Accounts for work beyond a step, where no execution is at hand. */
+export function work(steps: number): void {
+  running?.work(steps);
 }

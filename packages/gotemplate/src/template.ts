@@ -7,7 +7,7 @@ import { ExecError, LimitError } from './errors.ts';
 import { asFunctionError } from './exec/call.ts';
 import { Execution, type MissingKey } from './exec/execution.ts';
 import { TemplateSet } from './exec/set.ts';
-import { Budget, defaultLimits, type Limits } from './limits.ts';
+import { Budget, defaultLimits, type Limits, withBudget } from './limits.ts';
 import { cachedTrees } from './parse/cache.ts';
 import { normalize } from './text/bytes.ts';
 import { quote } from './text/quote.ts';
@@ -140,7 +140,7 @@ export class Template {
     if (!compiled) return execution.fail(`${quote(this.name)} is an incomplete or empty template`);
     const depth = budget.depth;
     try {
-      execution.enter(compiled, data);
+      withBudget(budget, () => execution.enter(compiled, data));
       return normalize(execution.output);
     } catch (error) {
       if (error instanceof RangeError) throw asLimit(error);

@@ -45,11 +45,11 @@ export function call(
   const last = parameters.length - 1;
   for (let index = 0; index < args.length; index++) {
     const type = parameters[index < last ? index : last]!;
-    values[index] = native(args[index]!.evaluate(execution, dot, type), type);
+    values[index] = native(weighed(execution, args[index]!.evaluate(execution, dot, type)), type);
   }
   if (final !== MISSING) {
     const type = parameters[count - 1 < last ? count - 1 : last]!;
-    values[count - 1] = native(validateType(execution, final, type), type);
+    values[count - 1] = native(weighed(execution, validateType(execution, final, type)), type);
   }
   const isCall = callee.body === builtins['call']!.body;
   try {
@@ -63,6 +63,14 @@ export function call(
     execution.node = node;
     return execution.fail(`error calling ${callee.name}: ${error.message}`, error.cause ?? error);
   }
+}
+
+/** Long arguments cost more than one step: what a function does with them takes as long as they are. */
+function weighed(execution: Execution, value: Value): Value {
+  if (typeof value === 'string') {
+    if (value.length > 1024) execution.budget.work(value.length >>> 6);
+  } else if (value instanceof GoSlice && value.items.length > 16) execution.budget.work(value.items.length >>> 2);
+  return value;
 }
 
 function charge(execution: Execution, result: Value): void {

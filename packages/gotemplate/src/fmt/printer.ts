@@ -1,5 +1,6 @@
 /** fmt's treatment of one operand: which verb fits which kind, and how compound values are laid out. */
 
+import { visit } from '../limits.ts';
 import { fromBytes } from '../text/bytes.ts';
 import { GoFunc } from '../value/function.ts';
 import { type GoType, isUnsigned } from '../value/types.ts';
@@ -31,6 +32,7 @@ export function formatOperand(flags: Flags, operand: Value, verb: string): strin
 
 /** `erroring` is set inside the description of a bad verb, where methods are not asked. */
 function formatValue(flags: Flags, value: Value, verb: string, depth: number, erroring: boolean): string {
+  visit(typeof value === 'string' ? value.length : 0);
   switch (typeof value) {
     case 'string':
       return formatText(flags, value, verb, erroring);

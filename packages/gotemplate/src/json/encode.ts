@@ -1,6 +1,7 @@
 /** Go's `encoding/json` on template values. */
 
 import { GoError } from '../errors.ts';
+import { visit } from '../limits.ts';
 import { formatExponent, plainDigits, shortestDigits } from '../text/number.ts';
 import { GoFunc } from '../value/function.ts';
 import { isTrue } from '../value/truth.ts';
@@ -19,6 +20,7 @@ export function encodeJson(value: Value, options: JsonOptions = {}): string {
 }
 
 function encode(value: Value, escapeHtml: boolean, indent: string | undefined, newline: string): string {
+  visit(typeof value === 'string' ? value.length : 0);
   switch (typeof value) {
     case 'string':
       return encodeString(value, escapeHtml);

@@ -6,6 +6,7 @@
 import { GoError, LimitError, ParseError } from '../errors.ts';
 import { quote, unquote } from '../text/quote.ts';
 import { Lexer } from './lexer.ts';
+import { Lookahead } from './lookahead.ts';
 import type * as nodes from './nodes.ts';
 import { isEmpty, nodeText } from './nodes.ts';
 import { numberConstant } from './number.ts';
@@ -59,10 +60,9 @@ const startsOperand = new Set<TokenType>([
 class TreeParser {
   readonly #tree: { name: string; parseName: string; text: string; root: nodes.ListNode };
   readonly #lexer: Lexer;
+  readonly #tokens: Lookahead;
   readonly #trees: Map<string, Tree>;
   readonly #hasFunction: (name: string) => boolean;
-  readonly #tokens: Token[] = [];
-  #peeked = 0;
   #variables = ['$'];
   #actionLine = 0;
   #rangeDepth = 0;
@@ -79,6 +79,7 @@ class TreeParser {
     this.#tree = { name, parseName, text, root: undefined as unknown as nodes.ListNode };
     this.#tree.root = this.#list(0);
     this.#lexer = lexer;
+    this.#tokens = new Lookahead(lexer);
     this.#trees = trees;
     this.#hasFunction = hasFunction;
   }
@@ -92,53 +93,10 @@ class TreeParser {
     return { type: 'list', position, tree: this.#tree, nodes: [] };
   }
 
-  // Tokens, with up to three given back.
-
-  #next(): Token {
-    if (this.#peeked > 0) this.#peeked--;
-    else this.#tokens[0] = this.#lexer.next();
-    return this.#tokens[this.#peeked]!;
-  }
-
-  #backup(): void {
-    this.#peeked++;
-  }
-
-  #backup2(second: Token): void {
-    this.#tokens[1] = second;
-    this.#peeked = 2;
-  }
-
-  #backup3(third: Token, second: Token): void {
-    this.#tokens[1] = second;
-    this.#tokens[2] = third;
-    this.#peeked = 3;
-  }
-
-  #peek(): Token {
-    if (this.#peeked > 0) return this.#tokens[this.#peeked - 1]!;
-    this.#peeked = 1;
-    this.#tokens[0] = this.#lexer.next();
-    return this.#tokens[0];
-  }
-
-  #nextNonSpace(): Token {
-    for (;;) {
-      const token = this.#next();
-      if (token.type !== 'space') return token;
-    }
-  }
-
-  #peekNonSpace(): Token {
-    const token = this.#nextNonSpace();
-    this.#backup();
-    return token;
-  }
-
   // Errors.
 
   #fail(message: string): never {
-    throw new ParseError(`template: ${this.#tree.parseName}:${this.#tokens[0]?.line ?? 0}: ${message}`);
+    throw new ParseError(`template: ${this.#tree.parseName}:${this.#tokens.line}: ${message}`);
   }
 
   #orFail<T>(read: () => T): T {
@@ -151,7 +109,7 @@ class TreeParser {
   }
 
   #expect(type: TokenType, context: string): Token {
-    const token = this.#nextNonSpace();
+    const token = this.#tokens.nextNonSpace();
     if (token.type !== type) this.#unexpected(token, context);
     return token;
   }
@@ -169,15 +127,15 @@ class TreeParser {
   // Grammar.
 
   parseFile(): void {
-    this.#tree.root = this.#list(this.#peek().position);
-    while (this.#peek().type !== 'eof') {
-      if (this.#peek().type === 'leftDelim') {
-        const delimiter = this.#next();
-        if (this.#nextNonSpace().type === 'define') {
+    this.#tree.root = this.#list(this.#tokens.peek().position);
+    while (this.#tokens.peek().type !== 'eof') {
+      if (this.#tokens.peek().type === 'leftDelim') {
+        const delimiter = this.#tokens.next();
+        if (this.#tokens.nextNonSpace().type === 'define') {
           this.#child('definition').#definition();
           continue;
         }
-        this.#backup2(delimiter);
+        this.#tokens.backup2(delimiter);
       }
       const node = this.#textOrAction();
       if (node.type === 'end' || node.type === 'else') this.#fail(`unexpected ${nodeText(node)}`);
@@ -196,7 +154,7 @@ class TreeParser {
 
   #definition(): void {
     const context = 'define clause';
-    const name = this.#nextNonSpace();
+    const name = this.#tokens.nextNonSpace();
     if (name.type !== 'string' && name.type !== 'rawString') this.#unexpected(name, context);
     this.#tree.name = this.#orFail(() => unquote(name.value));
     this.#expect('rightDelim', context);
@@ -212,8 +170,8 @@ class TreeParser {
 
   /** Nodes up to the `end` or `else` that closes them. */
   #itemList(): { list: nodes.ListNode; end: nodes.EndNode } {
-    const list = this.#list(this.#peekNonSpace().position);
-    while (this.#peekNonSpace().type !== 'eof') {
+    const list = this.#list(this.#tokens.peekNonSpace().position);
+    while (this.#tokens.peekNonSpace().type !== 'eof') {
       const node = this.#textOrAction();
       if (node.type === 'end' || node.type === 'else') return { list, end: node };
       list.nodes.push(node);
@@ -222,7 +180,7 @@ class TreeParser {
   }
 
   #textOrAction(): nodes.Node {
-    const token = this.#nextNonSpace();
+    const token = this.#tokens.nextNonSpace();
     if (token.type === 'text') {
       return { type: 'text', position: token.position, tree: this.#tree, text: token.value };
     }
@@ -234,7 +192,7 @@ class TreeParser {
   }
 
   #action(): nodes.Node {
-    const token = this.#nextNonSpace();
+    const token = this.#tokens.nextNonSpace();
     switch (token.type) {
       case 'block':
         return this.#block();
@@ -252,20 +210,20 @@ class TreeParser {
       case 'template':
         return this.#template();
     }
-    this.#backup();
-    const { position } = this.#peek();
+    this.#tokens.backup();
+    const { position } = this.#tokens.peek();
     return { type: 'action', position, tree: this.#tree, pipe: this.#pipeline('command', 'rightDelim') };
   }
 
   #jump(type: 'break' | 'continue', position: number): nodes.Node {
-    const token = this.#nextNonSpace();
+    const token = this.#tokens.nextNonSpace();
     if (token.type !== 'rightDelim') this.#unexpected(token, `{{${type}}}`);
     if (this.#rangeDepth === 0) this.#fail(`{{${type}}} outside {{range}}`);
     return { type, position, tree: this.#tree };
   }
 
   #else(): nodes.EndNode {
-    const peeked = this.#peekNonSpace();
+    const peeked = this.#tokens.peekNonSpace();
     // "else if" and "else with" leave their second word for the control that follows.
     const token = peeked.type === 'if' || peeked.type === 'with' ? peeked : this.#expect('rightDelim', 'else');
     return { type: 'else', position: token.position, tree: this.#tree };
@@ -283,8 +241,8 @@ class TreeParser {
   }
 
   #elseList(context: ControlContext, start: nodes.EndNode): nodes.ListNode {
-    if ((context === 'if' || context === 'with') && this.#peek().type === context) {
-      this.#next();
+    if ((context === 'if' || context === 'with') && this.#tokens.peek().type === context) {
+      this.#tokens.next();
       const list = this.#list(start.position);
       list.nodes.push(this.#control(context));
       return list;
@@ -296,7 +254,7 @@ class TreeParser {
 
   #block(): nodes.Node {
     const context = 'block clause';
-    const token = this.#nextNonSpace();
+    const token = this.#tokens.nextNonSpace();
     const name = this.#templateName(token, context);
     const pipe = this.#pipeline(context, 'rightDelim');
     this.#child(name).#body(context, this);
@@ -305,11 +263,11 @@ class TreeParser {
 
   #template(): nodes.Node {
     const context = 'template clause';
-    const token = this.#nextNonSpace();
+    const token = this.#tokens.nextNonSpace();
     const name = this.#templateName(token, context);
     let pipe: nodes.PipeNode | undefined;
-    if (this.#nextNonSpace().type !== 'rightDelim') {
-      this.#backup();
+    if (this.#tokens.nextNonSpace().type !== 'rightDelim') {
+      this.#tokens.backup();
       pipe = this.#pipeline(context, 'rightDelim');
     }
     return { type: 'template', position: token.position, tree: this.#tree, name, pipe };
@@ -323,7 +281,7 @@ class TreeParser {
   #pipeline(context: string, end: TokenType): nodes.PipeNode {
     const pipe: nodes.PipeNode = {
       type: 'pipe',
-      position: this.#peekNonSpace().position,
+      position: this.#tokens.peekNonSpace().position,
       tree: this.#tree,
       isAssign: false,
       declarations: [],
@@ -331,36 +289,36 @@ class TreeParser {
     };
     this.#declarations(pipe, context);
     for (;;) {
-      const token = this.#nextNonSpace();
+      const token = this.#tokens.nextNonSpace();
       if (token.type === end) {
         this.#checkPipeline(pipe, context);
         return pipe;
       }
       if (!startsOperand.has(token.type)) this.#unexpected(token, context);
-      this.#backup();
+      this.#tokens.backup();
       pipe.commands.push(this.#command());
     }
   }
 
   #declarations(pipe: nodes.PipeNode, context: string): void {
-    while (this.#peekNonSpace().type === 'variable') {
-      const variable = this.#next();
+    while (this.#tokens.peekNonSpace().type === 'variable') {
+      const variable = this.#tokens.next();
       // In "$x foo" only "foo" tells that $x is an argument: remember the token between, to give all three back.
-      const afterVariable = this.#peek();
-      const next = this.#peekNonSpace();
+      const afterVariable = this.#tokens.peek();
+      const next = this.#tokens.peekNonSpace();
       const declares = next.type === 'assign' || next.type === 'declare';
       if (!declares && !(next.type === 'char' && next.value === ',')) {
-        if (afterVariable.type === 'space') this.#backup3(variable, afterVariable);
-        else this.#backup2(variable);
+        if (afterVariable.type === 'space') this.#tokens.backup3(variable, afterVariable);
+        else this.#tokens.backup2(variable);
         return;
       }
       if (declares) pipe.isAssign = next.type === 'assign';
-      this.#nextNonSpace();
+      this.#tokens.nextNonSpace();
       pipe.declarations.push(this.#variable(variable.position, variable.value));
       this.#variables.push(variable.value);
       if (declares) return;
       if (context !== 'range' || pipe.declarations.length >= 2) this.#fail(`too many declarations in ${context}`);
-      const following = this.#peekNonSpace().type;
+      const following = this.#tokens.peekNonSpace().type;
       if (following !== 'variable' && following !== 'rightDelim' && following !== 'rightParen') {
         this.#fail('range can only initialize variables');
       }
@@ -379,17 +337,17 @@ class TreeParser {
   #command(): nodes.CommandNode {
     const command: nodes.CommandNode = {
       type: 'command',
-      position: this.#peekNonSpace().position,
+      position: this.#tokens.peekNonSpace().position,
       tree: this.#tree,
       args: [],
     };
     for (;;) {
-      this.#peekNonSpace();
+      this.#tokens.peekNonSpace();
       const operand = this.#operand();
       if (operand) command.args.push(operand);
-      const token = this.#next();
+      const token = this.#tokens.next();
       if (token.type === 'space') continue;
-      if (token.type === 'rightDelim' || token.type === 'rightParen') this.#backup();
+      if (token.type === 'rightDelim' || token.type === 'rightParen') this.#tokens.backup();
       else if (token.type !== 'pipe') this.#unexpected(token, 'operand');
       break;
     }
@@ -399,15 +357,15 @@ class TreeParser {
 
   #operand(): nodes.Node | undefined {
     const node = this.#term();
-    if (!node || this.#peek().type !== 'field') return node;
+    if (!node || this.#tokens.peek().type !== 'field') return node;
     const chain: nodes.ChainNode = {
       type: 'chain',
-      position: this.#peek().position,
+      position: this.#tokens.peek().position,
       tree: this.#tree,
       node,
       path: [],
     };
-    while (this.#peek().type === 'field') chain.path.push(this.#next().value.slice(1));
+    while (this.#tokens.peek().type === 'field') chain.path.push(this.#tokens.next().value.slice(1));
     switch (node.type) {
       case 'field':
         return { ...node, position: chain.position, path: [...node.path, ...chain.path] };
@@ -424,7 +382,7 @@ class TreeParser {
   }
 
   #term(): nodes.Node | undefined {
-    const token = this.#nextNonSpace();
+    const token = this.#tokens.nextNonSpace();
     const at = { position: token.position, tree: this.#tree };
     switch (token.type) {
       case 'identifier':
@@ -456,7 +414,7 @@ class TreeParser {
       case 'rawString':
         return { type: 'string', ...at, quoted: token.value, value: this.#orFail(() => unquote(token.value)) };
     }
-    this.#backup();
+    this.#tokens.backup();
     return undefined;
   }
 

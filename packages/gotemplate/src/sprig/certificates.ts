@@ -3,6 +3,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { GoError } from '../errors.ts';
 import { describeValue } from '../fmt/print.ts';
+import { work } from '../limits.ts';
 import type { KeyKind, System } from '../system.ts';
 import { fromBytes } from '../text/bytes.ts';
 import { HOUR, SECOND } from '../time/duration.ts';
@@ -68,6 +69,15 @@ function dnsNames(values: GoSlice): string[] {
 
 const noAddresses = new GoSlice([]);
 
+/** What the search for primes takes, measured against a step: a template gets a few dozen keys, not thousands. */
+const keySteps: Record<KeyKind, number> = {
+  'rsa-2048': 200_000,
+  'rsa-4096': 2_000_000,
+  dsa: 2_000_000,
+  'ec-p256': 1_000,
+  ed25519: 1_000,
+};
+
 export function certificateFunctions(system: System): FuncMap {
   const request = (
     commonName: string,
@@ -91,7 +101,11 @@ export function certificateFunctions(system: System): FuncMap {
     const der = explain('error creating certificate', () => createCertificate(wanted, key, issuer));
     return pair(encodePem('CERTIFICATE', der), privateKeyPem(key));
   };
-  const newKey = () => system.generateKey('rsa-2048');
+  const generate = (kind: KeyKind) => {
+    work(keySteps[kind]);
+    return system.generateKey(kind);
+  };
+  const newKey = () => generate('rsa-2048');
   const givenKey = (pem: string) => explain('parsing private key', () => parsePrivateKey(pem));
   const authority = (name: string, days: number, key: () => KeyObject) => {
     const own = key();
@@ -119,7 +133,7 @@ export function certificateFunctions(system: System): FuncMap {
         ecdsa: 'ec-p256',
         ed25519: 'ed25519',
       };
-      return Object.hasOwn(kinds, type) ? privateKeyPem(system.generateKey(kinds[type]!)) : `Unknown type ${type}`;
+      return Object.hasOwn(kinds, type) ? privateKeyPem(generate(kinds[type]!)) : `Unknown type ${type}`;
     }),
     genCA: define('string, int', (name, days) => authority(name, days, newKey)),
     genCAWithKey: define('string, int, string', (name, days, key) => authority(name, days, () => givenKey(key))),

@@ -1,6 +1,7 @@
 /** Dictionaries. */
 
 import { GoError } from '../errors.ts';
+import { visit } from '../limits.ts';
 import { define, type FuncMap } from '../value/function.ts';
 import { GoMap, GoSlice, list, strings, typeName, type Value } from '../value/values.ts';
 import { mergeInto } from './merge.ts';
@@ -15,6 +16,7 @@ function dict(items: readonly Value[]): GoMap {
 }
 
 function copyOf(value: Value): Value {
+  visit();
   if (value instanceof GoMap)
     return new GoMap(
       value.keys().map(key => [key, copyOf(value.get(key))]),

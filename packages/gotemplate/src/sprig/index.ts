@@ -25,8 +25,8 @@ export interface SprigOptions {
   readonly system?: Partial<System>;
 }
 
-/** `$name` and `${name}`, as `os.Expand` finds them. */
-const variable = /\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*|[*#$@!?\-0-9]))/g;
+/** `$name` and `${name}`, as `os.Expand` finds them; names are short, so that a text full of `${` is no trap. */
+const variable = /\$(?:\{([^{}]{1,256})\}|([A-Za-z_][A-Za-z0-9_]*|[*#$@!?\-0-9]))/g;
 
 function worldFunctions(system: System): FuncMap {
   return {

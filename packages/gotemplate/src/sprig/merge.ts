@@ -4,6 +4,7 @@
  * the target are changed in place, and a map taken from the source is shared, not copied.
  */
 
+import { visit } from '../limits.ts';
 import { isTrue } from '../value/truth.ts';
 import { elementsOf, GoMap, type Value } from '../value/values.ts';
 
@@ -12,6 +13,7 @@ const isEmpty = (value: Value) => !isTrue(value);
 export function mergeInto(target: GoMap, source: GoMap, overwrite: boolean): void {
   // mergo returns at once where the target is the source itself: nothing to do.
   if (target === source) return;
+  visit();
   const targetWasEmpty = target.size === 0;
   for (const key of source.keys()) mergeKey(target, source, key, overwrite, targetWasEmpty);
 }

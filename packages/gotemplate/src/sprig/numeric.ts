@@ -30,7 +30,8 @@ function orZero(parse: () => bigint): bigint {
 /** `strconv.Atoi` with its error ignored: text that is no number is zero, one out of range is the nearest bound. */
 function atoi(text: string): bigint {
   if (!/^[+-]?[0-9]+$/.test(text)) return 0n;
-  const value = BigInt(text);
+  // More digits than an integer has: the bound, without building the number.
+  const value = text.length > 100 ? (text[0] === '-' ? MIN_INT64 : MAX_INT64) : BigInt(text);
   return value > MAX_INT64 ? MAX_INT64 : value < MIN_INT64 ? MIN_INT64 : value;
 }
 

@@ -5,10 +5,13 @@ import { encodeBase64, hashSync } from 'bcryptjs';
 import { GoError } from '../errors.ts';
 import type { System } from '../system.ts';
 import { fromBytes, toBytes } from '../text/bytes.ts';
-import { define, type FuncMap } from '../value/function.ts';
+import { define, defineWith, type FuncMap } from '../value/function.ts';
 import { decodeBase64 } from './encoding.ts';
 
 const bcryptCost = 10;
+/** Made to be slow, about 70 and 150 milliseconds: each call takes its share of the steps. */
+const bcryptSteps = 150_000;
+const scryptSteps = 300_000;
 
 function bcrypt(system: System, password: string): string {
   if (toBytes(password).length > 72) {
@@ -120,11 +123,18 @@ function decrypt(password: string, encrypted: string): string {
 
 export function passwordFunctions(system: System): FuncMap {
   return {
-    bcrypt: define('string', password => bcrypt(system, password)),
-    htpasswd: define('string, string', (user, password) =>
-      user.includes(':') ? `invalid username: ${user}` : `${user}:${bcrypt(system, password)}`,
-    ),
-    derivePassword: define('uint32, string, string, string, string', derivePassword),
+    bcrypt: defineWith('string', (execution, password) => {
+      execution.budget.work(bcryptSteps);
+      return bcrypt(system, password);
+    }),
+    htpasswd: defineWith('string, string', (execution, user, password) => {
+      execution.budget.work(bcryptSteps);
+      return user.includes(':') ? `invalid username: ${user}` : `${user}:${bcrypt(system, password)}`;
+    }),
+    derivePassword: defineWith('uint32, string, string, string, string', (execution, ...args) => {
+      execution.budget.work(scryptSteps);
+      return derivePassword(...args);
+    }),
     encryptAES: define('string, string', (password, plaintext) => encrypt(system, password, plaintext)),
     decryptAES: define('string, string', decrypt),
   };

@@ -1,5 +1,6 @@
 /** Slash-separated paths, as Go's `path` (and `path/filepath` on the systems Helm renders on). */
 
+import { trimRightFunc } from '../text/unicode.ts';
 import { define, type FuncMap } from '../value/function.ts';
 
 export function clean(path: string): string {
@@ -17,7 +18,7 @@ export function clean(path: string): string {
 
 function base(path: string): string {
   if (path === '') return '.';
-  const trimmed = path.replace(/\/+$/, '');
+  const trimmed = trimRightFunc(path, code => code === 0x2f);
   return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 

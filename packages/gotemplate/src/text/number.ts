@@ -58,7 +58,7 @@ function underscoresOk(text: string): boolean {
   return !/^_|__|_$/.test(digits) && digits !== '';
 }
 
-const decimal = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
+const decimal = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/;
 const special = /^([+-]?)(inf|infinity)$/i;
 

@@ -51,7 +51,7 @@ export function parseDuration(text: string): bigint {
   while (rest !== '') {
     const match = /^([0-9]*)(\.([0-9]*))?/.exec(rest)!;
     const [number, whole, , fraction = ''] = match;
-    if (whole === '' && fraction === '') throw invalid();
+    if ((whole === '' && fraction === '') || whole!.length > 20 || fraction.length > 40) throw invalid();
     rest = rest.slice(number.length);
     const unit = /^[^0-9.]*/.exec(rest)![0];
     if (unit === '') throw new GoError(`time: missing unit in duration ${quote(text)}`);

@@ -1,9 +1,11 @@
+import { visit } from '../limits.ts';
 import { GoFunc } from './function.ts';
 import { identical } from './types.ts';
 import { Complex, GoMap, GoNil, GoObject, GoSlice, Int, type Value } from './values.ts';
 
 /** `reflect.DeepEqual`: types count, so `int 1` and `float64 1` differ. */
 export function deepEqual(left: Value, right: Value): boolean {
+  visit();
   if (left === right) return !(left instanceof GoFunc);
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (left instanceof Int)

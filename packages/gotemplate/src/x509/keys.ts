@@ -6,10 +6,19 @@ import { integer, readElement, sequence } from './der.ts';
 
 /** The first PEM block of a text. */
 export function decodePem(text: string): { type: string; der: Buffer } | undefined {
-  const match = /-----BEGIN ([^\n-]*)-----\s*\n([\s\S]*?)-----END \1-----/.exec(text);
-  if (!match) return undefined;
-  const body = match[2]!.replace(/^(?:[^\n:]+:[^\n]*\n)+\n/, '');
-  return { type: match[1]!, der: Buffer.from(body.replace(/\s/g, ''), 'base64') };
+  const begin = '-----BEGIN ';
+  let end = -1;
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + 1)) {
+    // The next end serves every start before it: a text of nothing but starts is walked once.
+    if (end < at) end = text.indexOf('-----END ', at);
+    if (end < 0) return undefined;
+    const line = text.slice(at + begin.length, Math.min(end, at + 256));
+    const type = /^([^\n-]*)-----[ \t\r]*\n/.exec(line);
+    if (!type || !text.startsWith(`-----END ${type[1]}-----`, end)) continue;
+    const body = text.slice(at + begin.length + type[0].length, end).replace(/^(?:[^\n:]+:[^\n]*\n)+\n/, '');
+    return { type: type[1]!, der: Buffer.from(body.replace(/\s/g, ''), 'base64') };
+  }
+  return undefined;
 }
 
 export function encodePem(type: string, der: Uint8Array): string {

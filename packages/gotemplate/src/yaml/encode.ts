@@ -5,6 +5,7 @@
 
 import { GoError } from '../errors.ts';
 import { encodeJson, encodeNumber, encodeString } from '../json/encode.ts';
+import { visit } from '../limits.ts';
 import { formatShortest, MAX_INT64, MAX_UINT64, MIN_INT64 } from '../text/number.ts';
 import { GoFunc } from '../value/function.ts';
 import { isTrue } from '../value/truth.ts';
@@ -24,6 +25,7 @@ export function emitYaml(value: Value): string {
 const plain = (text: string): Emitted => ({ kind: 'scalar', text, style: 'plain' });
 
 function toEmitted(value: Value): Emitted {
+  visit(typeof value === 'string' ? value.length : 0);
   switch (typeof value) {
     case 'string':
       return stringScalar(throughJson(value));

@@ -70,6 +70,8 @@ export function resolve(text: string, timestamps = true): Resolved {
 }
 
 function resolveNumber(plain: string): Resolved | undefined {
+  // Most integers, without the detour by way of errors.
+  if (/^(0|-?[1-9][0-9]{0,17})$/.test(plain)) return { type: 'int', value: BigInt(plain) };
   const int = attempt(() => parseInteger(plain, 0)) ?? attempt(() => parseUnsigned(plain, 0));
   if (int !== undefined) return { type: 'int', value: int };
   if (floatStyle.test(plain)) {
