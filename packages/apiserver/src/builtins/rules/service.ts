@@ -7,6 +7,7 @@ import { defaultService, isExternal } from '../defaults/service.ts';
 import type { StrategyRules } from '../strategy.ts';
 import { ensure, listOf, type Tree } from '../tree.ts';
 import {
+  addressErrors,
   serviceNameProblems,
   validateService,
   validateServiceStatus,
@@ -50,13 +51,17 @@ function giveAddresses(draft: Draft, { serviceAddresses }: StrategyContext, old?
   spec['ipFamilyPolicy'] ??= isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack';
   spec['ipFamilies'] ??=
     isHeadlessWithoutSelector && spec['ipFamilyPolicy'] !== 'SingleStack' ? ['IPv4', 'IPv6'] : ['IPv4'];
+  refuse(draft, addressErrors(spec));
   if (serviceAddresses === undefined) return;
   const errors = [
     ...giveClusterIP(spec, serviceAddresses, old?.['spec']),
     ...(needsNodePorts(spec) ? giveNodePorts(spec, serviceAddresses, old?.['spec']) : []),
   ];
-  if (errors.length > 0)
-    throw invalid({ group: '', plural: 'services', kind: 'Service' }, draft.metadata.name ?? '', errors);
+  refuse(draft, errors);
+}
+
+function refuse({ metadata }: Draft, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: '', plural: 'services', kind: 'Service' }, metadata.name ?? '', errors);
 }
 
 /** `clusterIP` is the first of `clusterIPs`; who sets one of the two has set both. */

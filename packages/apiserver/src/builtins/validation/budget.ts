@@ -4,8 +4,9 @@ import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '.
 import type { Draft } from '../../kind.ts';
 import { hpaToStorage } from '../hpa-conversion.ts';
 import { listOf, own, type Tree } from '../tree.ts';
-import { checkOneOf, type Errors } from './fields.ts';
+import { checkOneOf, type Errors, requireText } from './fields.ts';
 import { checkAtMostAll, checkIntOrPercent } from './int-or-percent.ts';
+import { pathSegmentProblems } from './rbac.ts';
 import { checkLabelSelector } from './selector.ts';
 
 export function validateBudget(budget: Draft): Errors {
@@ -45,8 +46,7 @@ export function validateAutoscaler(autoscaler: Draft): Errors {
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'));
   }
-  if (!target.kind) errors.push(requiredValue('spec.scaleTargetRef.kind'));
-  if (!target.name) errors.push(requiredValue('spec.scaleTargetRef.name'));
+  checkReference(errors, 'spec.scaleTargetRef', target);
   checkScalable(errors, target.apiVersion ?? '');
   const metrics = listOf(spec, 'metrics');
   for (const [index, metric] of metrics.entries()) checkMetric(errors, `spec.metrics[${index}]`, metric);
@@ -59,6 +59,12 @@ export function validateAutoscaler(autoscaler: Draft): Errors {
   else if (maxReplicas < 0)
     errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'));
   return errors;
+}
+
+function checkReference(errors: Errors, path: string, reference: Tree): void {
+  for (const field of ['kind', 'name']) {
+    requireText(errors, `${path}.${field}`, reference[field], text => pathSegmentProblems(text, false));
+  }
 }
 
 /** What has /scale is in a group; the core group has nothing but the old ReplicationController. */
@@ -118,7 +124,7 @@ function checkMetric(errors: Errors, at: string, metric: Tree): void {
   }
   const field = own(METRIC_FIELDS, type);
   for (const other of Object.values(METRIC_FIELDS)) {
-    if (other !== field && metric[other] !== undefined && field !== undefined) {
+    if (other !== field && metric[other] !== undefined) {
       errors.push(forbiddenValue(`${at}.${other}`, 'must populate the given metric source only'));
     }
   }
@@ -131,8 +137,14 @@ function checkMetric(errors: Errors, at: string, metric: Tree): void {
     errors.push(requiredValue(`${at}.${field}`, `must populate information for the given metric source`));
     return;
   }
-  if (type.endsWith('Resource') && !source['name'])
-    errors.push(requiredValue(`${at}.${field}.name`, 'must specify a resource name'));
+  if (type.endsWith('Resource')) {
+    if (!source['name']) errors.push(requiredValue(`${at}.${field}.name`, 'must specify a resource name'));
+  } else {
+    if (type === 'Object') checkReference(errors, `${at}.${field}.describedObject`, source['describedObject'] ?? {});
+    if (!source['metric']?.name) {
+      errors.push(requiredValue(`${at}.${field}.metric.name`, 'must specify a metric name'));
+    }
+  }
   checkTarget(errors, `${at}.${field}.target`, source['target'] ?? {}, type);
 }
 
@@ -149,6 +161,15 @@ function checkTarget(errors: Errors, path: string, target: Tree, metric: string)
     if (amount !== undefined && compareQuantities(amount, 0) <= 0) {
       errors.push(invalidValue(`${path}.${field}`, amount, 'must be positive'));
     }
+  }
+  if (metric === 'Object' && value === undefined && averageValue === undefined) {
+    errors.push(requiredValue(`${path}.averageValue`, 'must set either a target value or averageValue'));
+  }
+  if (metric === 'Pods' && averageValue === undefined) {
+    errors.push(requiredValue(`${path}.averageValue`, 'must specify a positive target averageValue'));
+  }
+  if (metric === 'External' && value === undefined && averageValue === undefined) {
+    errors.push(requiredValue(`${path}.averageValue`, 'must set either a target value for metric or a per-pod target'));
   }
   if (metric.endsWith('Resource') && averageUtilization === undefined && averageValue === undefined) {
     errors.push(

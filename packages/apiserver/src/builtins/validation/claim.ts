@@ -26,6 +26,7 @@ function checkDataSource(errors: Errors, path: string, source: Tree | undefined)
   if (source === undefined) return;
   if (!source['name']) errors.push(requiredValue(`${path}.name`));
   if (!source['kind']) errors.push(requiredValue(`${path}.kind`));
+  if (source['apiGroup']) checkSubdomain(errors, `${path}.apiGroup`, source['apiGroup']);
   if (!source['apiGroup'] && source['kind'] !== 'PersistentVolumeClaim') {
     const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
     errors.push(invalidValue(path, source['kind'] ?? '', why));

@@ -112,6 +112,7 @@ export function validateQuota(quota: Draft): Errors {
     checkResourceAmount(errors, path, name, amount);
   }
   checkScopes(errors, quota);
+  checkScopeSelector(errors, listOf(quota['spec']?.scopeSelector, 'matchExpressions'));
   return errors;
 }
 
@@ -132,11 +133,31 @@ function checkScopes(errors: Errors, quota: Draft): void {
   for (const scope of scopes) {
     if (!SCOPES.includes(scope)) {
       errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope'));
+      continue;
     }
     for (const name of counted) {
       const isCountable = scope === 'BestEffort' ? name === 'pods' : OF_PODS.has(name);
       if (!isCountable) errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope applied to resource'));
     }
+  }
+}
+
+/** The path of the list stands for its elements, as Kubernetes has it. */
+function checkScopeSelector(errors: Errors, expressions: readonly Tree[]): void {
+  const path = 'spec.scopeSelector.matchExpressions';
+  for (const { scopeName = '', operator = '', values = [] } of expressions) {
+    if (!SCOPES.includes(scopeName)) errors.push(invalidValue(`${path}.scopeName`, scopeName, 'unsupported scope'));
+    if (operator === 'In' || operator === 'NotIn') {
+      if (values.length === 0) {
+        const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+        errors.push(requiredValue(`${path}.values`, why));
+      }
+    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+      if (values.length > 0) {
+        const why = "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector";
+        errors.push(invalidValue(`${path}.values`, values, why));
+      }
+    } else errors.push(invalidValue(`${path}.operator`, operator, 'not a valid selector operator'));
   }
 }
 
@@ -167,6 +188,9 @@ function checkLimit(errors: Errors, at: string, limit: Tree): void {
     errors.push(invalidValue(`${at}.type`, type, 'must be a standard limit type or fully qualified'));
   }
   const amounts = (field: string): Record<string, string> => limit[field] ?? {};
+  for (const field of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']) {
+    for (const name of Object.keys(amounts(field))) checkResourceName(errors, `${at}.${field}[${name}]`, name);
+  }
   const names = new Set(['max', 'min', 'default', 'defaultRequest'].flatMap(field => Object.keys(amounts(field))));
   for (const name of names) {
     const [most, least] = [own(amounts('max'), name), own(amounts('min'), name)];

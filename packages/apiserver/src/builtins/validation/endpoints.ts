@@ -82,6 +82,9 @@ export function validateEndpointSlice(slice: Draft): Errors {
   for (const [index, endpoint] of endpoints.entries()) {
     const at = `endpoints[${index}].addresses`;
     const addresses = (endpoint['addresses'] ?? []) as string[];
+    if (endpoint['nodeName'] !== undefined)
+      checkSubdomain(errors, `endpoints[${index}].nodeName`, endpoint['nodeName']);
+    if (endpoint['hostname'] !== undefined) checkLabel(errors, `endpoints[${index}].hostname`, endpoint['hostname']);
     if (addresses.length === 0) errors.push(requiredValue(at));
     if (addresses.length > MOST_ADDRESSES) errors.push(tooMany(at, addresses.length, MOST_ADDRESSES));
     for (const [addressIndex, address] of addresses.entries()) {

@@ -14,7 +14,7 @@ export function validateIngress(ingress: Draft): Errors {
   const spec = (ingress['spec'] ?? {}) as Tree;
   const rules = listOf(spec, 'rules');
   if (rules.length === 0 && spec['defaultBackend'] === undefined) {
-    errors.push(invalidValue('spec', null, 'either `defaultBackend` or `rules` must be specified'));
+    errors.push(invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified'));
   }
   if (spec['defaultBackend']) checkBackend(errors, 'spec.defaultBackend', spec['defaultBackend']);
   for (const [index, rule] of rules.entries()) checkIngressRule(errors, `spec.rules[${index}]`, rule);

@@ -7,12 +7,14 @@ import { checkContainers, checkInitContainers, type Surroundings } from './conta
 import {
   checkAddress,
   checkAnnotations,
+  checkLabel,
   checkLabels,
   checkOneOf,
   checkRange,
   checkSubdomain,
   checkText,
   type Errors,
+  requireOneOf,
 } from './fields.ts';
 import type { Volumes } from './mounts.ts';
 import { checkAffinity, checkHostName, checkSpread, checkTolerations } from './scheduling.ts';
@@ -50,6 +52,7 @@ export function checkTemplate(errors: Errors, path: string, template: Tree, more
 
 function checkPodSpec(errors: Errors, path: string, spec: Tree, isPod: boolean, more: Volumes = new Map()): void {
   const volumes = new Map([...more, ...checkVolumes(errors, `${path}.volumes`, listOf(spec, 'volumes'))]);
+  checkResourceClaims(errors, `${path}.resourceClaims`, listOf(spec, 'resourceClaims'));
   const claims = new Set(listOf(spec, 'resourceClaims').map(claim => claim['name'] as string));
   const around: Surroundings = { volumes, claims, isPod };
   const containers = listOf(spec, 'containers');
@@ -88,7 +91,32 @@ function checkNames(errors: Errors, path: string, spec: Tree): void {
   for (const field of ['priorityClassName', 'runtimeClassName']) {
     if (spec[field]) checkSubdomain(errors, `${path}.${field}`, spec[field]);
   }
+  if (spec['hostnameOverride']) checkSubdomain(errors, `${path}.hostnameOverride`, spec['hostnameOverride']);
+  if (spec['os'] !== undefined) requireOneOf(errors, `${path}.os`, spec['os'].name, ['linux', 'windows']);
   checkOneOf(errors, `${path}.preemptionPolicy`, spec['preemptionPolicy'], ['PreemptLowerPriority', 'Never']);
+}
+
+function checkResourceClaims(errors: Errors, path: string, claims: readonly Tree[]): void {
+  const seen = new Set<string>();
+  for (const [index, claim] of claims.entries()) {
+    const at = `${path}[${index}]`;
+    const { name = '', resourceClaimName, resourceClaimTemplateName } = claim;
+    if (name === '') errors.push(requiredValue(`${at}.name`));
+    else {
+      checkLabel(errors, `${at}.name`, name);
+      if (seen.has(name)) errors.push(duplicateValue(`${at}.name`, name));
+      seen.add(name);
+    }
+    const internal = {
+      Name: name,
+      ResourceClaimName: resourceClaimName ?? null,
+      ResourceClaimTemplateName: resourceClaimTemplateName ?? null,
+    };
+    const count = [resourceClaimName, resourceClaimTemplateName].filter(one => one !== undefined).length;
+    const either = '`resourceClaimName`, `resourceClaimTemplateName`';
+    if (count === 0) errors.push(invalidValue(at, internal, `must specify one of: ${either}`));
+    if (count === 2) errors.push(invalidValue(at, internal, `at most one of ${either} may be specified`));
+  }
 }
 
 function checkHostNetwork(errors: Errors, path: string, containers: readonly Tree[]): void {

@@ -39,7 +39,6 @@ export function validateService(service: Draft): Errors {
   checkPorts(errors, ports);
   checkLabels(errors, 'spec.selector', spec['selector']);
   checkAffinity(errors, spec);
-  checkClusterIPs(errors, spec);
   for (const [index, address] of ((spec['externalIPs'] ?? []) as string[]).entries()) {
     checkAddress(errors, `spec.externalIPs[${index}]`, address);
   }
@@ -88,6 +87,21 @@ function checkAffinity(errors: Errors, spec: Tree): void {
     const path = 'spec.sessionAffinityConfig.clientIP.timeoutSeconds';
     errors.push(invalidValue(path, seconds, `must be greater than 0 and less than ${ONE_DAY}`));
   }
+}
+
+/** What must be right before an address can be given; while it is not, nothing else is looked at. */
+export function addressErrors(spec: Tree): Errors {
+  const errors: Errors = [];
+  for (const [index, family] of ((spec['ipFamilies'] ?? []) as string[]).entries()) {
+    checkOneOf(errors, `spec.ipFamilies[${index}]`, family, ['IPv4', 'IPv6']);
+  }
+  checkOneOf(errors, 'spec.ipFamilyPolicy', spec['ipFamilyPolicy'], [
+    'PreferDualStack',
+    'RequireDualStack',
+    'SingleStack',
+  ]);
+  checkClusterIPs(errors, spec);
+  return errors;
 }
 
 function checkClusterIPs(errors: Errors, spec: Tree): void {
@@ -144,15 +158,7 @@ function checkPolicies(errors: Errors, spec: Tree): void {
   } else checkOneOf(errors, 'spec.externalTrafficPolicy', external, ['Cluster', 'Local']);
   checkOneOf(errors, 'spec.internalTrafficPolicy', spec['internalTrafficPolicy'], ['Cluster', 'Local']);
   checkOneOf(errors, 'spec.trafficDistribution', spec['trafficDistribution'], DISTRIBUTIONS);
-  for (const [index, family] of ((spec['ipFamilies'] ?? []) as string[]).entries()) {
-    checkOneOf(errors, `spec.ipFamilies[${index}]`, family, ['IPv4', 'IPv6']);
-  }
   checkLoadBalancing(errors, spec);
-  checkOneOf(errors, 'spec.ipFamilyPolicy', spec['ipFamilyPolicy'], [
-    'PreferDualStack',
-    'RequireDualStack',
-    'SingleStack',
-  ]);
 }
 
 const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];

@@ -4,7 +4,7 @@ import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '.
 import type { Draft, Stored } from '../../kind.ts';
 import type { Tree } from '../tree.ts';
 import { checkAccessModes, checkClaimSpec, checkPositive, VOLUME_MODES } from './claim.ts';
-import { checkOneOf, checkSubdomain, type Errors, IMMUTABLE } from './fields.ts';
+import { checkOneOf, checkSubdomain, type Errors, IMMUTABLE, sortedMap } from './fields.ts';
 import { checkNodeSelector } from './selector.ts';
 import { checkHostPath } from './volume.ts';
 
@@ -87,7 +87,7 @@ function checkCapacity(errors: Errors, capacity: Readonly<Record<string, string>
   if (Object.keys(capacity ?? {}).length === 0) errors.push(requiredValue('spec.capacity'));
   const names = Object.keys(capacity ?? {});
   if (names.length !== 1 || names[0] !== 'storage') {
-    errors.push(unsupportedValue('spec.capacity', capacity ?? null, ['storage']));
+    errors.push(unsupportedValue('spec.capacity', sortedMap(capacity), ['storage']));
   }
   for (const [name, amount] of Object.entries(capacity ?? {})) checkPositive(errors, `spec.capacity[${name}]`, amount);
 }

@@ -98,6 +98,13 @@ function checkClient(errors: Errors, path: string, { url, service }: Tree): void
 }
 
 function checkUrl(errors: Errors, path: string, text: string): void {
+  if (!text.includes(':')) {
+    // Go reads this as a path without scheme and host.
+    const format = (why: string): string => `${why}; ${URL_FORMAT}`;
+    errors.push(invalidValue(path, '', format("'https' is the only allowed URL scheme")));
+    errors.push(invalidValue(path, '', format('host must be specified')));
+    return;
+  }
   if (!URL.canParse(text)) {
     errors.push(requiredValue(path, `url must be a valid URL: ${text}; ${URL_FORMAT}`));
     return;
