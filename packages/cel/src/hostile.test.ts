@@ -1,7 +1,7 @@
 import type { Json } from '@capstan/kube';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CostBudget, compile, compileRule, type StructuralSchema } from './index.ts';
+import { CostBudget, compile, compileRule, compileSchemaRules, type StructuralSchema } from './index.ts';
 
 /** Everything without limits: what a careless schema allows, filled with about as much as a request can hold. */
 const schema: StructuralSchema = {
@@ -50,6 +50,10 @@ describe('no pattern hangs the server', () => {
     "self.text.matches('(((a{100}){100}){100})')",
     "'x'.matches('((((((a{30}){30}){30}){30}){30}){30})')",
     `self.text.matches('${'(a?)'.repeat(1000)}a{1000}')`,
+    `self.text.matches('${'(a?){1000}'.repeat(20)}e$')`,
+    "self.text.matches('([ab]?){1000}[ab]{1000}d')",
+    "self.text.matches('[ab]*a[ab]{900}c')",
+    `self.list.all(x, 'a'.matches(x + '(a?){1000}'))`,
     "self.list.all(x, self.text.matches('(a+)+b'))",
     "self.list.exists(x, self.text.find(x + '(a*)*$') == 'q')",
   ])('%s', rule => {
@@ -110,6 +114,36 @@ describe('no rule fills the memory', () => {
     const before = process.memoryUsage().rss;
     survive(rule);
     expect(process.memoryUsage().rss - before).toBeLessThan(1_500_000_000);
+  });
+});
+
+describe('no schema takes long to compile', () => {
+  const withRules = (count: number, rule: (index: number) => string): StructuralSchema => ({
+    ...schema,
+    'x-kubernetes-validations': Array.from({ length: count }, (_, index) => ({ rule: rule(index), message: 'm' })),
+  });
+
+  test.each([
+    ['many rules', withRules(50_000, index => `self.text != '${index}'`)],
+    ['large rules', withRules(40, index => `${'self.text.size() > 0 || '.repeat(3000)} ${index} > 0`)],
+    ['heavy patterns', withRules(1000, index => `self.text.matches('(a?){1000}${index}(b?){1000}')`)],
+  ])('with %s', (_, hostile) => {
+    const start = performance.now();
+    const { problems } = compileSchemaRules(hostile);
+    expect(problems.map(({ detail }) => detail)).toContain(
+      'too many x-kubernetes-validations rules, or too large ones, in the schema',
+    );
+    expect(performance.now() - start).toBeLessThan(DEADLINE);
+  });
+
+  test('nested deeper than any object', () => {
+    let deep: StructuralSchema = { type: 'string' };
+    for (let level = 0; level < 3000; level++) {
+      deep = { type: 'object', properties: { a: deep }, 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] };
+    }
+    const start = performance.now();
+    compileSchemaRules(deep);
+    expect(performance.now() - start).toBeLessThan(DEADLINE);
   });
 });
 

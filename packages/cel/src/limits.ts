@@ -24,6 +24,13 @@ export const MAX_MESSAGE_BYTES = 5 * 1024;
 /** Longer expressions are refused before they are parsed. */
 export const MAX_EXPRESSION_LENGTH = 100_000;
 
+/** Schemas with more rules, or more text in them, are refused: compiling is work too. */
+export const MAX_RULES_PER_SCHEMA = 5_000;
+export const MAX_EXPRESSION_LENGTH_PER_SCHEMA = 500_000;
+
+/** Schemas whose patterns are together heavier to compile are refused; an instruction of a pattern counts as one. */
+export const MAX_PATTERN_WEIGHT_PER_SCHEMA = 1_000_000;
+
 /** Deeper expressions are refused: every pass recurses over the tree. */
 export const MAX_NESTING = 250;
 

@@ -1,5 +1,6 @@
 import type { Json } from '@capstan/kube';
 import type { CostBudget } from './budget.ts';
+import { patternWeights } from './internal/check/literals.ts';
 import { estimateCost } from './internal/cost/estimate.ts';
 import { compileProgram, Program } from './internal/program.ts';
 import { type Declared, declare } from './internal/schema/declared.ts';
@@ -40,6 +41,8 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   /** The most one evaluation can cost, by the limits in the schema. */
   readonly estimatedCost: number;
+  /** How much work its patterns were to compile: a schema may hold only so much of it. */
+  readonly patternWeight: number;
   /** How often a value of this schema fits into the largest request, where no parent schema says how often it can occur. */
   readonly maxCardinality: number;
   evaluate(input: RuleInput, budget: CostBudget): Outcome<boolean | string>;
@@ -112,6 +115,7 @@ function ruleOf(expression: string, program: Program, declared: Declared, option
     expression,
     usesOldSelf: program.checked.references.has('oldSelf'),
     estimatedCost: estimateCost(program.checked, declared),
+    patternWeight: patternWeights(program.checked),
     maxCardinality: Math.floor(MAX_REQUEST_BYTES / (declared.minBytes + 1)),
     evaluate: ({ self, oldSelf }, budget) =>
       program.run({ self: read(self), oldSelf: readOld(oldSelf) }, budget, boolOrString),

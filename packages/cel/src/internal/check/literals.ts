@@ -1,4 +1,4 @@
-import { compilePattern } from '../library/regex.ts';
+import { compilePattern, patternWeight } from '../library/regex.ts';
 import type { Call, Expr, LiteralValue } from '../syntax/expr.ts';
 import type { Issue } from '../syntax/issue.ts';
 import { formatType, sameType } from '../types/type.ts';
@@ -36,6 +36,16 @@ export function checkLiterals(checked: Checked): Issue[] {
     }
   }
   return issues;
+}
+
+/** How much work the patterns of an expression are to compile. */
+export function patternWeights(checked: Checked): number {
+  let weight = 0;
+  for (const [expr, overloads] of checked.overloadsOf) {
+    if (expr.kind !== 'call' || !overloads.some(({ name }) => name === 'matches')) continue;
+    for (const argument of expr.args) weight += patternWeight(textOf(argument) ?? '');
+  }
+  return weight;
 }
 
 function checkCall(call: Call, overload: string, checked: Checked): Issue | undefined {

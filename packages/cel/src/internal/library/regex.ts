@@ -35,23 +35,35 @@ function findAll([text, pattern, limit = -1n]: [string, string, bigint?], meter:
 }
 
 /**
- * RE2 matches in time proportional to pattern × text, whatever the pattern. A program is at most a few hundred times
- * slower than reading the text; that is what a character of it is charged here.
+ * RE2 matches in time proportional to the text and to the compiled program, whatever the pattern. Steps for a character:
+ * a few, and nearly one for every instruction, since all of them may be alive at once (`(a?){1000}`).
  */
-const STEPS_PER_CHARACTER = 6;
-
-function withPattern(pattern: string, text: string, meter: Meter, use: (compiled: RE2JS) => Value): Value | Failure {
-  const compiled = compilePattern(pattern, meter);
-  if (typeof compiled === 'string') return new Failure(compiled);
-  meter.step(1 + text.length * STEPS_PER_CHARACTER * (1 + pattern.length / 64));
-  return use(compiled);
-}
+const stepsPerCharacter = (compiled: RE2JS): number => 4 + compiled.programSize() * 0.75;
 
 /** Starting over behind a match takes about two microseconds. */
 const STEPS_PER_MATCH = 100;
 
-/** A longer pattern is refused: repetitions multiply (`(a{1000}){1000}`), and RE2 only bounds each of them. */
-const MAX_PATTERN_LENGTH = 10_000;
+/** Steps to compile one instruction. */
+const STEPS_PER_INSTRUCTION = 100;
+
+function withPattern(pattern: string, text: string, meter: Meter, use: (compiled: RE2JS) => Value): Value | Failure {
+  const compiled = compilePattern(pattern, meter);
+  if (typeof compiled === 'string') return new Failure(compiled);
+  meter.step(1 + text.length * stepsPerCharacter(compiled));
+  return use(compiled);
+}
+
+/** Compiling takes time by instruction; heavier patterns than this would take a second. */
+const MAX_PATTERN_WEIGHT = 200_000;
+
+/** At most how many instructions a pattern can become: counted repetitions copy what they repeat. */
+export function patternWeight(pattern: string): number {
+  let copies = 1;
+  for (const [, least, most] of pattern.matchAll(/\{(\d{1,4})(?:,(\d{1,4})?)?\}/g)) {
+    copies += Math.max(Number(least), Number(most ?? 0));
+  }
+  return pattern.length * copies;
+}
 
 /** The compiled pattern, or what is wrong with it. */
 export function compilePattern(pattern: string, meter?: Meter): RE2JS | string {
@@ -59,6 +71,8 @@ export function compilePattern(pattern: string, meter?: Meter): RE2JS | string {
   if (known !== undefined) return known;
   meter?.step(100 + pattern.length * 20);
   const compiled = compileUncached(pattern);
+  if (typeof compiled !== 'string') meter?.step(compiled.programSize() * STEPS_PER_INSTRUCTION);
+  if (typeof compiled !== 'string' && compiled.programSize() > LARGEST_CACHED) return compiled;
   if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!);
   cache.set(pattern, compiled);
   return compiled;
@@ -66,9 +80,11 @@ export function compilePattern(pattern: string, meter?: Meter): RE2JS | string {
 
 const cache = new Map<string, RE2JS | string>();
 const MAX_CACHED = 500;
+const LARGEST_CACHED = 2000;
 
 function compileUncached(pattern: string): RE2JS | string {
-  if (pattern.length > MAX_PATTERN_LENGTH) return `error parsing regexp: pattern is longer than ${MAX_PATTERN_LENGTH}`;
+  if (patternWeight(pattern) > MAX_PATTERN_WEIGHT)
+    return 'error parsing regexp: expression nests too deeply or repeats too much';
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

@@ -1,4 +1,10 @@
-import { RULE_COST_LIMIT, SCHEMA_COST_LIMIT } from '../../limits.ts';
+import {
+  MAX_EXPRESSION_LENGTH_PER_SCHEMA,
+  MAX_PATTERN_WEIGHT_PER_SCHEMA,
+  MAX_RULES_PER_SCHEMA,
+  RULE_COST_LIMIT,
+  SCHEMA_COST_LIMIT,
+} from '../../limits.ts';
 import { type CompiledRule, compileDeclaredRule, uncorrelatable } from '../../rule.ts';
 import type { StructuralSchema, ValidationRule } from '../../schema.ts';
 import type { RuleProblem } from '../../schema-rules.ts';
@@ -28,6 +34,10 @@ const NOTEWORTHY = SCHEMA_COST_LIMIT / 100;
 export class RuleCompiler {
   readonly problems: RuleProblem[] = [];
   totalCost = 0;
+  #rules = 0;
+  #text = 0;
+  #patternWeight = 0;
+  #isRefused = false;
   readonly #dearest: { readonly path: string; readonly cost: number }[] = [];
 
   compile(schema: StructuralSchema, path: string): RuleNode | undefined {
@@ -107,6 +117,7 @@ export class RuleCompiler {
     place: Place,
     path: string,
   ): NodeRule | undefined {
+    if (this.#isTooMuch(source, path)) return undefined;
     const options = { optionalOldSelf: source.optionalOldSelf ?? false };
     const compiled = compileDeclaredRule(source.rule, declared, options);
     if (!compiled.ok) {
@@ -114,6 +125,7 @@ export class RuleCompiler {
       return undefined;
     }
     const { rule } = compiled;
+    this.#patternWeight += rule.patternWeight;
     this.#charge(
       `${path}.rule`,
       'estimated rule cost',
@@ -122,6 +134,25 @@ export class RuleCompiler {
     this.#checkOldSelf(source, rule, place, path);
     const message = this.#message(source, declared, options, path);
     return { source, compiled: rule, message, fieldPath: resolveFieldPath(source.fieldPath ?? '', schema) ?? '' };
+  }
+
+  /** Once a schema holds more than can be compiled in reasonable time, the rest of it is not compiled. */
+  #isTooMuch(source: ValidationRule, path: string): boolean {
+    this.#rules++;
+    this.#text += source.rule.length + (source.messageExpression?.length ?? 0);
+    if (!this.#isOverfull) return false;
+    const detail = 'too many x-kubernetes-validations rules, or too large ones, in the schema';
+    if (!this.#isRefused) this.problems.push({ path: `${path}.rule`, type: 'Forbidden', detail });
+    this.#isRefused = true;
+    return true;
+  }
+
+  get #isOverfull(): boolean {
+    return (
+      this.#rules > MAX_RULES_PER_SCHEMA ||
+      this.#text > MAX_EXPRESSION_LENGTH_PER_SCHEMA ||
+      this.#patternWeight > MAX_PATTERN_WEIGHT_PER_SCHEMA
+    );
   }
 
   #message(

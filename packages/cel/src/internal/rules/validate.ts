@@ -112,8 +112,7 @@ class ValidationRun {
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const join = (path: string, below: string): string =>
-  path === '' ? below : below.startsWith('[') ? `${path}${below}` : `${path}.${below}`;
+const join = (path: string, below: string): string => (path === '' ? below : `${path}.${below}`);
 
 function reasonOf(rule: NodeRule, schema: StructuralSchema, value: Json): Pick<RuleViolation, 'type' | 'value'> {
   const isStructured = schema.type === 'object' || schema.type === 'array';
