@@ -65,7 +65,34 @@ interface OrderedLists {
 export function orderLike({ merged, order, change, live }: OrderedLists, mergeKey: string): Json[] {
   checkAgreement(change, order, mergeKey);
   if (live.length === 0 && change.length === 0) throw new PatchError(500, 'no elements in any of the given slices');
-  return inOrder({ merged, first: order, live }, mergeKey);
+  return inOrder({ merged, first: order, live: editedOrder(live, change, mergeKey) }, mergeKey);
+}
+
+/**
+ * The live order as Kubernetes sees it at this point. Its lists are edited in place while they are merged: a deletion moves
+ * the items behind it forward and leaves the last one where it was, and a new item takes the first place that became free.
+ */
+function editedOrder(live: readonly Json[], change: readonly Json[], mergeKey: string): readonly Json[] {
+  if (mergeKey === '') return live;
+  const slots = [...live];
+  let length = live.length;
+  const items = change.filter(isObject);
+  if (items.some(item => item.$patch === 'replace')) return live;
+  const find = (key: Json | undefined): number =>
+    slots.findIndex((slot, i) => i < length && isObject(slot) && slot[mergeKey] === key);
+  for (const item of items) {
+    if (item.$patch !== 'delete') continue;
+    for (let at = find(item[mergeKey]); at >= 0; at = find(item[mergeKey])) {
+      slots.copyWithin(at, at + 1, length);
+      length--;
+    }
+  }
+  for (const item of items) {
+    if (item.$patch !== undefined || find(item[mergeKey]) >= 0) continue;
+    if (length === live.length) break;
+    slots[length++] = item;
+  }
+  return slots;
 }
 
 function checkAgreement(change: readonly Json[], order: readonly Json[], mergeKey: string): void {
