@@ -9,7 +9,7 @@ import path from 'node:path';
 import { builtinKinds } from '../../packages/apiserver/src/builtins/index.ts';
 import { virtualKinds } from '../../packages/apiserver/src/builtins/virtual-kinds.ts';
 import { compactDefinition, type OpenApiSchema, referencesOf } from './compact.ts';
-import { goFieldsOf } from './go-types.ts';
+import { gatesThatAreOff, goFieldsOf } from './go-types.ts';
 
 const DEFAULT_VERSION = 'v1.37.1';
 
@@ -39,7 +39,17 @@ const names = closure(documents, roots(documents));
 
 const target = path.resolve(import.meta.dirname, '../../packages/apiserver/src/builtins');
 // The libraries of Kubernetes v1.x.y are published as v0.x.y.
-const goFields = goFieldsOf(names, module => moduleFolder(`${module}@${version.replace(/^v1/, 'v0')}`));
+const libraries = version.replace(/^v1/, 'v0');
+const off = gatesThatAreOff(
+  [sources, moduleFolder(`k8s.io/apiserver@${libraries}`)]
+    .map(folder => readFileSync(path.join(folder, 'pkg', 'features', 'kube_features.go'), 'utf8'))
+    .join('\n'),
+);
+const goFields = goFieldsOf(
+  names,
+  module => moduleFolder(`${module}@${libraries}`),
+  gate => off.has(gate),
+);
 writeLines(path.join(target, 'schemas.gen.json'), version, name =>
   compactDefinition(name, documents.get(name)!, goFields.get(name)),
 );

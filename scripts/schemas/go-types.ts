@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Per field `*?int32`: `*` a pointer, `?` left out when empty, `!` left out when zero, then the type as Go prints it. */
+/** Per field `-*?int32`: `-` behind a feature gate that is off, `*` a pointer, `?` left out when empty, `!` left out when zero, then the type as Go prints it. */
 export type GoFields = Readonly<Record<string, string>>;
 
 interface Field {
@@ -16,6 +16,7 @@ interface Field {
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
   readonly inline: boolean;
+  readonly isGated: boolean;
 }
 
 type Structs = ReadonlyMap<string, readonly Field[]>;
@@ -28,14 +29,18 @@ const PACKAGES: readonly (readonly [prefix: string, module: string, folder: stri
   ['io.k8s.api.', 'k8s.io/api', ''],
 ];
 
-/** The fields of every definition that is a struct. `moduleFolder` gives where a module has been unpacked. */
+/**
+ * The fields of every definition that is a struct. `moduleFolder` gives where a module has been unpacked; `isOff` says which
+ * feature gates are off in a Kubernetes as it comes.
+ */
 export function goFieldsOf(
   definitions: readonly string[],
   moduleFolder: (module: string) => string,
+  isOff: (gate: string) => boolean,
 ): ReadonlyMap<string, GoFields> {
   const packages = new Map<string, Structs>();
   const structsOf = (folder: string): Structs => {
-    const known = packages.get(folder) ?? parsePackage(folder);
+    const known = packages.get(folder) ?? parsePackage(folder, isOff);
     packages.set(folder, known);
     return known;
   };
@@ -51,21 +56,24 @@ export function goFieldsOf(
   return result;
 }
 
-function parsePackage(folder: string): Structs {
+function parsePackage(folder: string, isOff: (gate: string) => boolean): Structs {
   const structs = new Map<string, readonly Field[]>();
   for (const file of readdirSync(folder)) {
     if (!file.endsWith('.go') || file.endsWith('_test.go') || file.includes('generated')) continue;
     const source = readFileSync(path.join(folder, file), 'utf8');
     for (const [, name, body] of source.matchAll(/^type (\w+) struct \{\n(.*?)^\}/gms)) {
-      structs.set(name!, parseFields(body!));
+      structs.set(name!, parseFields(body!, isOff));
     }
   }
   return structs;
 }
 
-function parseFields(body: string): Field[] {
+function parseFields(body: string, isOff: (gate: string) => boolean): Field[] {
   const fields: Field[] = [];
+  let gates: string[] = [];
   for (const line of body.split('\n')) {
+    const gate = /^\s*\/\/\s*\+featureGate=(\w+)/.exec(line)?.[1];
+    if (gate !== undefined) gates.push(gate);
     const match = /^\s+(?:\w+\s+)?(\S+)\s+`.*?json:"([^"]*)"/.exec(line);
     if (match === null || line.trimStart().startsWith('//')) continue;
     const [name, ...options] = match[2]!.split(',');
@@ -77,7 +85,9 @@ function parseFields(body: string): Field[] {
       omitEmpty: options.includes('omitempty'),
       omitZero: options.includes('omitzero'),
       inline: name === '' || options.includes('inline'),
+      isGated: gates.some(isOff),
     });
+    gates = [];
   }
   return fields;
 }
@@ -91,7 +101,7 @@ function encode(fields: readonly Field[], packageName: string): GoFields {
   return Object.fromEntries(
     fields.map(field => [
       field.name,
-      `${field.pointer ? '*' : ''}${field.omitEmpty ? '?' : ''}${field.omitZero ? '!' : ''}${printedType(field.type, packageName)}`,
+      `${field.isGated ? '-' : ''}${field.pointer ? '*' : ''}${field.omitEmpty ? '?' : ''}${field.omitZero ? '!' : ''}${printedType(field.type, packageName)}`,
     ]),
   );
 }
@@ -108,4 +118,17 @@ function printedType(type: string, packageName: string): string {
     if (name.includes('.')) return name.replace(/^\w*v1\./, 'v1.');
     return GO_BUILTINS.get(name) ?? `${packageName}.${name}`;
   });
+}
+
+/** The feature gates of Kubernetes whose newest default is off. */
+export function gatesThatAreOff(source: string): ReadonlySet<string> {
+  const names = new Map(
+    [...source.matchAll(/(\w+)\s+featuregate\.Feature = "(\w+)"/g)].map(found => [found[1]!, found[2]!]),
+  );
+  const off = new Set<string>();
+  for (const [, constant, body] of source.matchAll(/^\t(?:\w+\.)?(\w+): \{\n(.*?)^\t\},/gms)) {
+    const defaults = [...body!.matchAll(/Default: (true|false)/g)].map(found => found[1]);
+    if (defaults.at(-1) === 'false') off.add(names.get(constant!) ?? constant!);
+  }
+  return off;
 }

@@ -27,6 +27,8 @@ export interface GoField {
   readonly pointer: boolean;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
+  /** Behind a feature gate that is off, or of the past: decoded and then forgotten. */
+  readonly isForgotten: boolean;
   /** Filled in by the decoder where the field is absent: `TCP` for a port's protocol. Go's zero values are no defaults. */
   readonly default: string | number | boolean | undefined;
 }
@@ -49,17 +51,26 @@ export function goStruct(definition: string): GoStruct {
   const known = structs.get(definition);
   if (known !== undefined) return known;
   const fields = Object.entries(rawDefinitions()[definition]?.properties ?? {}).map(([name, node]) =>
-    goField(name, node, rawDefinitions()[definition]?.['x-go-fields']?.[name]),
+    goField(name, node, PAST.has(`${definition}.${name}`), rawDefinitions()[definition]?.['x-go-fields']?.[name]),
   );
   const struct: GoStruct = {
     name: definition.slice(definition.lastIndexOf('.') + 1),
     fields,
     byName: new Map(fields.map(field => [field.name, field])),
-    written: fields.filter(field => !field.omitEmpty || field.default !== undefined || isAlwaysWritten(field)),
+    written: fields.filter(
+      field => !field.isForgotten && (!field.omitEmpty || field.default !== undefined || isAlwaysWritten(field)),
+    ),
   };
   structs.set(definition, struct);
   return struct;
 }
+
+/** Fields that Kubernetes still decodes and drops without a mark in their declaration. */
+const PAST: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.Lifecycle.stopSignal',
+  'io.k8s.api.core.v1.NodeSpec.configSource',
+  'io.k8s.api.discovery.v1.Endpoint.deprecatedTopology',
+]);
 
 /** Go's `omitempty` does not apply to structs that are no pointers. */
 export function isAlwaysWritten({ shape, pointer, omitZero }: GoField): boolean {
@@ -74,8 +85,8 @@ const EMBEDDED = new Map([
   ['metadata', '?v1.ObjectMeta'],
 ]);
 
-function goField(name: string, node: RawNode, encoded = EMBEDDED.get(name)): GoField {
-  const [, pointer, omitEmpty, omitZero, type] = /^(\*?)(\??)(!?)(.*)$/.exec(encoded ?? '?')!;
+function goField(name: string, node: RawNode, isPast: boolean, encoded = EMBEDDED.get(name)): GoField {
+  const [, gated, pointer, omitEmpty, omitZero, type] = /^(-?)(\*?)(\??)(!?)(.*)$/.exec(encoded ?? '?')!;
   return {
     name,
     shape: shapeOf(node, type!),
@@ -83,6 +94,7 @@ function goField(name: string, node: RawNode, encoded = EMBEDDED.get(name)): GoF
     pointer: pointer !== '',
     omitEmpty: omitEmpty !== '',
     omitZero: omitZero !== '',
+    isForgotten: gated !== '' || isPast,
     default: (node.default as string | number | boolean | undefined) || undefined,
   };
 }

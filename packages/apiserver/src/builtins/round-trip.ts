@@ -31,7 +31,7 @@ function normaliseStruct(object: JsonObject, struct: GoStruct): void {
     const field = struct.byName.get(name);
     if (field === undefined) continue;
     const before = object[name];
-    const after = fieldValue(field, before ?? field.default);
+    const after = field.isForgotten ? undefined : fieldValue(field, before ?? field.default);
     if (after === undefined) delete object[name];
     else if (after !== before) object[name] = after;
   }

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.ts';
 /** A definition as it stands in the file: a `Schema` whose inner nodes may be `{ $ref: 'io.k8s.…' }`. */
 export interface RawDefinition extends Schema {
   readonly 'x-kubernetes-group-version-kind'?: readonly { group: string; version: string; kind: string }[];
-  /** Per field, `*` for a pointer, `?` for one that is left out when empty, and its Go type where JSON does not tell. */
+  /** Per field its Go type and marks: see `go-struct.ts`. */
   readonly 'x-go-fields'?: Readonly<Record<string, string>>;
 }
 

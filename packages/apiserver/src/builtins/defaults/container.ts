@@ -31,11 +31,18 @@ export function defaultFieldSelector(selector: Tree | undefined): void {
   if (selector !== undefined) fill(selector, 'apiVersion', 'v1');
 }
 
-/** The tag of an image, `latest` where there is neither tag nor digest: that image may change under its name. */
+const COMPONENT = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*';
+const HOST = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]+)?';
+const IMAGE = new RegExp(
+  `^(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::[\\w][\\w.-]{0,127})?(?:@[A-Za-z][\\w+.-]*:[0-9a-fA-F]{32,})?$`,
+);
+
+/** The tag of an image, `latest` where there is neither tag nor digest: that image may change under its name. '' for what is no image. */
 export function imageTag(image: string): string {
+  if (!IMAGE.test(image)) return '';
   const [name, digest] = image.split('@', 2) as [string, string?];
   const lastPart = name.slice(name.lastIndexOf('/') + 1);
   const colon = lastPart.indexOf(':');
   if (colon >= 0) return lastPart.slice(colon + 1);
-  return digest === undefined && name !== '' ? 'latest' : '';
+  return digest === undefined ? 'latest' : '';
 }

@@ -33,8 +33,6 @@ export function defaultPersistentVolumeClaim(draft: Draft): void {
 
 export function defaultNode(draft: Draft): void {
   const spec = ensure(draft, 'spec');
-  // Of a feature that is not on in a Kubernetes as it comes.
-  delete spec['podPreemptionPolicy'];
   // `podCIDR` is the first of `podCIDRs`; the older field wins.
   if (spec['podCIDR'] !== undefined && spec['podCIDRs']?.[0] !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR']];
   const status = ensure(draft, 'status');

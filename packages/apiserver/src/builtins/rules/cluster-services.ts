@@ -1,6 +1,5 @@
 /** The strategies of the smaller groups beyond what all kinds share. */
 import { deepEqual, timestamp } from '@capstan/kube';
-import type { Draft } from '../../kind.ts';
 import { defaultAutoscalerV1, defaultAutoscalerV2 } from '../defaults/autoscaler.ts';
 import {
   defaultApiService,
@@ -35,17 +34,9 @@ import { validateStorageClass, validateStorageClassUpdate } from '../validation/
 import { validateApiService, validateMutatingWebhooks, validateValidatingWebhooks } from '../validation/webhook.ts';
 import { validateCounters } from '../validation/workload-status.ts';
 
-/** Fields of coordinated leader election, which is not on in a Kubernetes as it comes. */
-function dropUnserved(draft: Draft): void {
-  delete draft['spec']?.strategy;
-  delete draft['spec']?.preferredHolder;
-}
-
 export const leaseRules: StrategyRules = {
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
-  prepareForCreate: draft => dropUnserved(draft),
-  prepareForUpdate: draft => dropUnserved(draft),
   validate: validateLease,
 };
 
