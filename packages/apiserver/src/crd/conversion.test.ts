@@ -1,7 +1,14 @@
 import type { Json } from '@capstan/kube';
 import { describe, expect, test } from 'vitest';
 import type { Stored } from '../kind.ts';
-import { ConversionError, type ConversionReview, conversionReview, convertedObjects, relabel } from './conversion.ts';
+import {
+  ConversionError,
+  type ConversionReview,
+  conversionReview,
+  convertedObjects,
+  relabel,
+  webhookConverter,
+} from './conversion.ts';
 import type { CrdConversion } from './types.ts';
 
 const conversion: CrdConversion = {
@@ -52,6 +59,25 @@ describe('asking a webhook', () => {
   test('not at all when there is nothing to convert', () => {
     expect(conversionReview(conversion, [widget('two', 'v2')], 'example.com/v2', 'x')).toBeUndefined();
   });
+});
+
+test('a converter asks once for all objects, and not at all for none', async () => {
+  const asked: ConversionReview[] = [];
+  const convert = webhookConverter(
+    conversion,
+    async question => {
+      asked.push(question);
+      return answer();
+    },
+    () => 'request-1',
+  );
+  expect((await convert(objects, 'example.com/v2')).map(({ metadata }) => metadata.name)).toEqual([
+    'one',
+    'two',
+    'three',
+  ]);
+  expect(await convert([widget('two', 'v2')], 'example.com/v2')).toEqual([widget('two', 'v2')]);
+  expect(asked).toEqual([review]);
 });
 
 describe('the answer', () => {

@@ -28,6 +28,18 @@ export class ConversionError extends Error {
   override readonly name = 'ConversionError';
 }
 
+/** Brings objects into a version. */
+export type Converter = (objects: readonly Stored[], apiVersion: string) => Promise<Draft[]>;
+
+/** The converter of a CRD with strategy Webhook; `newUid` names each question. */
+export function webhookConverter(conversion: CrdConversion, call: ConversionCall, newUid: () => string): Converter {
+  return async (objects, apiVersion) => {
+    const review = conversionReview(conversion, objects, apiVersion, newUid());
+    if (review === undefined) return objects.map(object => ({ ...object }) as Draft);
+    return convertedObjects(review, await call(review, conversion.webhook!), objects);
+  };
+}
+
 /** Only the apiVersion changes: what `None` means. */
 export function relabel(object: Stored | Draft, apiVersion: string): Draft {
   return { ...object, apiVersion } as Draft;

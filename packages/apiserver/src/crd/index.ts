@@ -4,9 +4,11 @@ export {
   type ConversionCall,
   ConversionError,
   type ConversionReview,
+  type Converter,
   conversionReview,
   convertedObjects,
   relabel,
+  webhookConverter,
 } from './conversion.ts';
 export { crdStrategy, defaultCrd } from './crd-strategy.ts';
 export { kindDefinitions } from './kinds.ts';

@@ -60,6 +60,12 @@ describe('the kinds of a CRD', () => {
     expect(kinds[1]!.toStorage).toBeUndefined();
   });
 
+  test('where a webhook converts, only the stored version is served', () => {
+    const versions = [widgetVersion({ name: 'v1', storage: false }), widgetVersion({ name: 'v2' })];
+    const kinds = kindDefinitions(widgetCrd({ versions, conversion: { strategy: 'Webhook' } }));
+    expect(kinds.map(({ version }) => version)).toEqual(['v2']);
+  });
+
   test('names that were accepted are served, not those that are asked for', () => {
     const crd = widgetCrd();
     const acceptedNames = { plural: 'widgets', kind: 'Widget', singular: 'widget', listKind: 'Widgets' };

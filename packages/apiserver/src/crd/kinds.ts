@@ -9,10 +9,16 @@ import { type AnyCrd, asCrd, type CrdSubresources, type CrdVersion, type CustomR
 
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** One kind for each served version, in the order of the CRD. Names are those that were accepted. */
+/**
+ * One kind for each served version, in the order of the CRD. Names are those that were accepted. Where a webhook converts,
+ * only the stored version is served: kinds convert in place, and an object in the wrong shape is worse than none.
+ */
 export function kindDefinitions(crd: AnyCrd): KindDefinition[] {
   const definition = asCrd(crd);
-  return definition.spec.versions.filter(version => version.served).map(version => kindOf(definition, version));
+  const usesWebhook = definition.spec.conversion?.strategy === 'Webhook';
+  return definition.spec.versions
+    .filter(version => version.served && (version.storage || !usesWebhook))
+    .map(version => kindOf(definition, version));
 }
 
 function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinition {

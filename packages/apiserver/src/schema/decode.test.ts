@@ -27,6 +27,10 @@ describe('JSON', () => {
     expect(json('{"a:{":"\\"}:","b":[":"]}')).toEqual({ value: { 'a:{': '"}:', b: [':'] }, problems: [] });
   });
 
+  test('half a character becomes a replacement character, a whole one stays', () => {
+    expect(json('{"a":"\\ud800","b":"\\ud83d\\ude00"}').value).toEqual({ a: '\ufffd', b: '😀' });
+  });
+
   test('keys written differently are the same key', () => {
     expect(json('{"a":1,"\\u0061":2}').problems).toEqual(['duplicate field "a"']);
   });

@@ -4,7 +4,8 @@
  */
 import type { Json } from '@capstan/kube';
 import { StatusError } from '../status.ts';
-import { findDuplicates, surveyJson, syntaxError } from './json-scan.ts';
+import { findDuplicates, surveyJson } from './json-scan.ts';
+import { syntaxError } from './json-syntax.ts';
 import { decodeYaml } from './yaml.ts';
 
 export interface Decoded {
@@ -47,13 +48,18 @@ export function parseJson(bytes: Buffer): Decoded {
   const text = bytes.toString('utf8');
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = (LONE_SURROGATE.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)) as Json;
   } catch {
     throw new DecodeError(syntaxError(text), bytes);
   }
   // Each key has one colon. Where the object has fewer keys than the text has colons, some came twice.
   return { value, problems: countKeys(value) === survey.keys ? [] : findDuplicates(text) };
 }
+
+/** Text may contain an escape that could be half of a character; Go replaces the halves that stand alone. */
+const LONE_SURROGATE = /\\u[dD][89a-fA-F]/;
+const wellFormed = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value;
 
 /** JSON is YAML too: clients send it as such, and it is parsed as what it is. */
 export function parseYaml(bytes: Buffer): Decoded {
