@@ -1,7 +1,7 @@
 /** What changed between two values of one schema, as sets of field paths. */
 import { type Atom, formsOf, type ListType, MAP, type MapType, SCALAR } from './atom.ts';
 import { EMPTY_SET, type FieldSet, isEmpty, LEAF } from './fieldset.ts';
-import { equalValues, isMap, type JsonObject } from './json-value.ts';
+import { equalValues, isMap, type JsonObject, own } from './json-value.ts';
 import { itemElement, itemsByElement } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { TypeMismatch } from './validate.ts';
@@ -75,7 +75,7 @@ function compareMaps(before: JsonObject | undefined, after: JsonObject | undefin
   let change: Change | undefined;
   for (const name in before) {
     const left = before[name];
-    const right = after?.[name];
+    const right = own(after, name);
     if (left === right || left === undefined) continue;
     const atom = fieldAtom(map, name);
     const child = right === undefined ? { removed: allPaths(left, atom) } : compareNodes(left, right, atom);
@@ -83,7 +83,7 @@ function compareMaps(before: JsonObject | undefined, after: JsonObject | undefin
   }
   for (const name in after) {
     const right = after[name];
-    if (right === undefined || before?.[name] !== undefined) continue;
+    if (right === undefined || own(before, name) !== undefined) continue;
     hang((change ??= {}), fieldElement(name), { added: allPaths(right, fieldAtom(map, name)) });
   }
   return change;

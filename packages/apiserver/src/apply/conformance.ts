@@ -14,7 +14,7 @@ import {
   managedFieldsOfScaled,
   trackUpdate,
 } from './index.ts';
-import { isMap, type JsonObject } from './json-value.ts';
+import { isMap, type JsonObject, own, put } from './json-value.ts';
 
 export interface Case {
   readonly name: string;
@@ -315,7 +315,7 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   const out: Record<string, unknown> = isMap(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete out[key];
-    else out[key] = mergePatch(out[key], value);
+    else put(out, key, mergePatch(own(out, key), value));
   }
   return out;
 }

@@ -113,17 +113,21 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function without(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
-  let out: Record<PathElement, FieldSet> | undefined;
+  let changed: Map<PathElement, FieldSet | undefined> | undefined;
   for (const element in b) {
     const ours = a[element];
     if (ours === undefined || element === SELF) continue;
     const left = nodeWithout(ours, b[element]!, recursive);
-    if (left === ours) continue;
-    out ??= { ...a };
-    if (left === undefined) delete out[element];
-    else out[element] = left;
+    if (left !== ours) (changed ??= new Map()).set(element, left);
   }
-  return out ?? a;
+  if (changed === undefined) return a;
+  // Built anew: an object with deleted keys is slow ever after.
+  const out: Record<PathElement, FieldSet> = {};
+  for (const element in a) {
+    const left = changed.has(element) ? changed.get(element) : a[element];
+    if (left !== undefined) out[element] = left;
+  }
+  return out;
 }
 
 function nodeWithout(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet | undefined {
@@ -133,13 +137,6 @@ function nodeWithout(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet | u
   if (left === a && !(taken && SELF in a)) return a;
   const { [SELF]: self, ...children } = left as Record<PathElement, FieldSet | undefined>;
   return makeNode(self !== undefined && !taken, children as FieldSet);
-}
-
-/** Only the paths that have none below them. */
-export function leaves(set: FieldSet): FieldSet {
-  const out: Record<PathElement, FieldSet> = {};
-  for (const element in set) if (element !== SELF) out[element] = leaves(set[element]!);
-  return out;
 }
 
 export function equalSets(a: FieldSet, b: FieldSet): boolean {

@@ -7,6 +7,18 @@ export function isMap(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A field of the map itself: every object inherits a `constructor`, and a ConfigMap may have a key of that name. */
+export function own(map: JsonObject | undefined, name: string): unknown {
+  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** Sets a field, whatever its name: assigning to `__proto__` would set something else. */
+export function put(map: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+  else map[name] = value;
+}
+
 /** Deep equality; the order of keys does not count, an absent key is not a null one. */
 export function equalValues(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -19,10 +31,10 @@ export function equalValues(a: unknown, b: unknown): boolean {
   if (Array.isArray(b)) return false;
   let count = 0;
   for (const key in a) {
-    const other = (b as JsonObject)[key];
-    const own = (a as JsonObject)[key];
-    if (own === undefined) continue;
-    if (other === undefined || !equalValues(own, other)) return false;
+    const ours = (a as JsonObject)[key];
+    if (ours === undefined) continue;
+    const theirs = own(b as JsonObject, key);
+    if (theirs === undefined || !equalValues(ours, theirs)) return false;
     count++;
   }
   for (const key in b) if ((b as JsonObject)[key] !== undefined) count--;

@@ -1,7 +1,7 @@
 /** How an item of a list with owners is named in a field path: by its keys, or by its value in a set. */
 import type { ListType } from './atom.ts';
 import { quoted } from './go-text.ts';
-import { type Field, isMap, type JsonObject } from './json-value.ts';
+import { type Field, isMap, type JsonObject, own } from './json-value.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 
 /** An item that cannot be named; the message is structured-merge-diff's. */
@@ -24,7 +24,7 @@ export function itemElement(list: ListType, item: unknown): PathElement {
 }
 
 function keyOf(list: ListType, item: JsonObject, name: string): unknown {
-  const value = item[name];
+  const value = own(item, name);
   return value === undefined ? list.keyDefault(name) : value;
 }
 

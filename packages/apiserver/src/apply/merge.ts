@@ -1,6 +1,6 @@
 /** Lays an applied configuration over an object: the configuration's leaves win, nothing is removed. */
 import { type Atom, formsOf, type ListType, MAP, type MapType, SCALAR } from './atom.ts';
-import { isMap, type JsonObject } from './json-value.ts';
+import { isMap, type JsonObject, own, put } from './json-value.ts';
 import { itemElement } from './list-item.ts';
 import type { PathElement } from './path-element.ts';
 
@@ -33,13 +33,13 @@ function isEmptyMap(map: JsonObject | undefined): boolean {
 function mergeMaps(live: JsonObject | undefined, config: JsonObject | undefined, map: MapType): unknown {
   const out: Record<string, unknown> = {};
   for (const name in live) {
-    const merged = mergeBySchema(live[name], config?.[name], map.field(name)!);
-    if (merged !== undefined) out[name] = merged;
+    const merged = mergeBySchema(live[name], own(config, name), map.field(name)!);
+    if (merged !== undefined) put(out, name, merged);
   }
   for (const name in config) {
-    if (live?.[name] !== undefined || config[name] === undefined) continue;
+    if (own(live, name) !== undefined || config[name] === undefined) continue;
     const merged = mergeBySchema(undefined, config[name], map.field(name)!);
-    if (merged !== undefined) out[name] = merged;
+    if (merged !== undefined) put(out, name, merged);
   }
   return isEmptyMap(out) ? undefined : out;
 }

@@ -1,6 +1,6 @@
 /** Reading and copying whole objects. */
 import type { Draft } from '../kind.ts';
-import { isMap, type JsonObject } from './json-value.ts';
+import { isMap, type JsonObject, put } from './json-value.ts';
 
 export function metadataOf(object: JsonObject | undefined): JsonObject {
   const metadata = object?.['metadata'];
@@ -36,7 +36,7 @@ function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copy);
   const out: Record<string, unknown> = {};
-  for (const key in value) out[key] = copy((value as JsonObject)[key]);
+  for (const key in value) put(out, key, copy((value as JsonObject)[key]));
   return out;
 }
 

@@ -29,9 +29,17 @@ function remove(typed: Typed, set: FieldSet): Typed {
   return { ...typed, value: removeItems(typed.value, set, typed.atom) as JsonObject };
 }
 
+/** What a value sets, structs included. A prune asks for the same ones again and again. */
 function setOf(typed: Typed): FieldSet {
-  return withNamedFields(toFieldSet(typed.value, typed.atom), typed.atom);
+  let set = sets.get(typed);
+  if (set === undefined) {
+    set = withNamedFields(toFieldSet(typed.value, typed.atom), typed.atom);
+    sets.set(typed, set);
+  }
+  return set;
 }
+
+const sets = new WeakMap<Typed, FieldSet>();
 
 /** Puts back what anyone owns, the applier's new configuration included, version by version: its own first. */
 function addBackOwned(whole: Typed, cut: Typed, managers: Managers, versions: Versions): Typed {

@@ -1,59 +1,40 @@
-/** Cuts fields out of a value, or everything else. */
+/** Cuts fields out of a value. */
 import { type Atom, DEDUCED, formsOf, type ListType, MAP, type MapType, SCALAR } from './atom.ts';
-import { type FieldSet, hasChildren, isEmpty, isMember, LEAF } from './fieldset.ts';
-import { isMap, type JsonObject } from './json-value.ts';
+import { type FieldSet, isEmpty, isMember, LEAF } from './fieldset.ts';
+import { isMap, type JsonObject, put } from './json-value.ts';
 import { itemElement } from './list-item.ts';
 import { fieldElement } from './path-element.ts';
 
-type Mode = 'remove' | 'extract';
-
 /** The value without the fields of the set; null where nothing of a list or map is left. */
 export function removeItems(value: unknown, set: FieldSet, atom: Atom): unknown {
-  return cut(value, set, atom, 'remove');
-}
-
-/** The value with nothing but the fields of the set. */
-export function extractItems(value: unknown, set: FieldSet, atom: Atom): unknown {
-  return cut(value, set, atom, 'extract');
-}
-
-function cut(value: unknown, set: FieldSet, atom: Atom, mode: Mode): unknown {
   const forms = formsOf(atom, value);
   if (forms & MAP) {
-    if (!isMap(value)) return null;
-    if (isEmpty(value as FieldSet) || atom.map!.atomic) return mode === 'extract' ? value : null;
-    return cutMap(value, set, atom.map!, mode);
+    if (!isMap(value) || atom.map!.atomic) return null;
+    return removeFromMap(value, set, atom.map!);
   }
   if (forms & SCALAR) return value;
-  if (!Array.isArray(value)) return null;
-  if (value.length === 0 || atom.list!.atomic) return mode === 'extract' ? value : null;
-  return cutList(value, set, atom.list!, mode);
+  if (!Array.isArray(value) || atom.list!.atomic) return null;
+  return removeFromList(value, set, atom.list!);
 }
 
-function cutMap(map: JsonObject, set: FieldSet, type: MapType, mode: Mode): unknown {
+function removeFromMap(map: JsonObject, set: FieldSet, type: MapType): unknown {
   const out: Record<string, unknown> = {};
   for (const name in map) {
     const value = map[name];
     if (value === undefined) continue;
-    const atom = type.field(name) ?? DEDUCED;
     const node = set[fieldElement(name)];
-    if (node !== undefined && isMember(node)) {
-      if (mode === 'extract') out[name] = cut(value, set, atom, mode);
-    } else if (node !== undefined) out[name] = cut(value, node, atom, mode);
-    else if (mode === 'remove') out[name] = value;
+    if (node === undefined) put(out, name, value);
+    else if (!isMember(node)) put(out, name, removeItems(value, node, type.field(name) ?? DEDUCED));
   }
   return isEmpty(out as FieldSet) ? null : out;
 }
 
-function cutList(items: readonly unknown[], set: FieldSet, type: ListType, mode: Mode): unknown {
+function removeFromList(items: readonly unknown[], set: FieldSet, type: ListType): unknown {
   const out: unknown[] = [];
   for (const item of items) {
     const node = set[itemElement(type, item)];
-    const below = node !== undefined && hasChildren(node);
-    if (mode === 'remove') {
-      if (node !== undefined && isMember(node)) continue;
-      out.push(below ? cut(item, node, type.element, mode) : item);
-    } else if (node !== undefined) out.push(below ? cut(item, node, type.element, mode) : item);
+    if (node === undefined) out.push(item);
+    else if (!isMember(node)) out.push(removeItems(item, node, type.element));
   }
   return out.length > 0 ? out : null;
 }

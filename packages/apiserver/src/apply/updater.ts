@@ -138,11 +138,11 @@ function takeFromOthers(
       continue;
     }
     const taken = intersection(manager.set, union(theirs.modified, theirs.added));
-    if (!isEmpty(taken)) for (const path of paths(encodeFields(taken))) conflicts.push({ manager, path });
+    if (!force) for (const path of paths(encodeFields(taken))) conflicts.push({ manager, path });
     const set = difference(difference(manager.set, taken), theirs.removed);
     if (set !== manager.set) left.set(key, { ...manager, set });
   }
-  if (!force && conflicts.length > 0) throw new ApplyConflict(conflicts);
+  if (conflicts.length > 0) throw new ApplyConflict(conflicts);
   for (const [key, manager] of left) managers.set(key, manager);
   for (const [key, manager] of managers) if (isEmpty(manager.set)) managers.delete(key);
 }

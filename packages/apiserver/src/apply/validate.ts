@@ -64,12 +64,12 @@ function visitList(value: unknown, list: ListType, allowDuplicates: boolean): Pr
   if (value === null) return undefined;
   if (!Array.isArray(value)) return problem(`expected list, got &{${plainText(value)}}`);
   let problems: Problems;
-  const seen = new Set<PathElement>();
+  const seen = allowDuplicates || list.atomic ? undefined : new Set<PathElement>();
   for (let index = 0; index < value.length; index++) {
     if (!list.atomic) {
       const message = itemProblem(list, value[index]);
       if (message !== undefined) return [...(problems ?? []), ...problem(`element ${index}: ${message}`)!];
-      if (!allowDuplicates) {
+      if (seen !== undefined) {
         const element = itemElement(list, value[index]);
         if (seen.has(element)) {
           problems = [...(problems ?? []), ...problem(`duplicate entries for key ${elementText(element)}`)!];
