@@ -64,10 +64,9 @@ function refuse({ metadata }: Draft, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: '', plural: 'services', kind: 'Service' }, metadata.name ?? '', errors);
 }
 
-/** `clusterIP` is the first of `clusterIPs`; who sets one of the two has set both. */
+/** `clusterIP` is the first of `clusterIPs`; who sets the first has set both. */
 function alignClusterIPs(spec: Tree): void {
   if (spec['clusterIP'] !== undefined) spec['clusterIPs'] ??= [spec['clusterIP']];
-  else if (spec['clusterIPs']?.length > 0) spec['clusterIP'] = spec['clusterIPs'][0];
 }
 
 function giveClusterIP(spec: Tree, addresses: ServiceAddresses, old: Tree | undefined): FieldError[] {

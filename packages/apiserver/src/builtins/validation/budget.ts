@@ -116,12 +116,14 @@ const METRIC_FIELDS: Readonly<Record<string, string>> = {
   Resource: 'resource',
 };
 
+/** Of several sources the first of these is looked at; the others are one too many anyway. */
+const LOOKED_AT = ['Object', 'External', 'Pods', 'Resource', 'ContainerResource'];
+
 function checkMetric(errors: Errors, at: string, metric: Tree): void {
   const type = (metric['type'] ?? '') as string;
-  if (type === '') {
-    errors.push(requiredValue(`${at}.type`, 'must specify a metric source type'));
-    return;
-  }
+  if (type === '') errors.push(requiredValue(`${at}.type`, 'must specify a metric source type'));
+  const first = LOOKED_AT.find(sort => metric[METRIC_FIELDS[sort]!] !== undefined);
+  if (first !== undefined) checkSource(errors, `${at}.${METRIC_FIELDS[first]}`, first, metric[METRIC_FIELDS[first]!]);
   const field = own(METRIC_FIELDS, type);
   for (const other of Object.values(METRIC_FIELDS)) {
     if (other !== field && metric[other] !== undefined) {
@@ -132,27 +134,33 @@ function checkMetric(errors: Errors, at: string, metric: Tree): void {
     errors.push(unsupportedValue(`${at}.type`, type, Object.keys(METRIC_FIELDS)));
     return;
   }
-  const source = metric[field] as Tree | undefined;
-  if (source === undefined) {
-    errors.push(requiredValue(`${at}.${field}`, `must populate information for the given metric source`));
-    return;
+  if (metric[field] === undefined) {
+    errors.push(requiredValue(`${at}.${field}`, 'must populate information for the given metric source'));
   }
+}
+
+/** One source, be it that of the type or not. */
+function checkSource(errors: Errors, path: string, type: string, source: Tree): void {
   if (type.endsWith('Resource')) {
-    if (!source['name']) errors.push(requiredValue(`${at}.${field}.name`, 'must specify a resource name'));
-  } else {
-    if (type === 'Object') checkReference(errors, `${at}.${field}.describedObject`, source['describedObject'] ?? {});
-    if (!source['metric']?.name) {
-      errors.push(requiredValue(`${at}.${field}.metric.name`, 'must specify a metric name'));
+    if (!source['name']) errors.push(requiredValue(`${path}.name`, 'must specify a resource name'));
+    if (type === 'ContainerResource' && !source['container']) {
+      errors.push(requiredValue(`${path}.container`, 'must specify a container'));
     }
+  } else {
+    if (type === 'Object') checkReference(errors, `${path}.describedObject`, source['describedObject'] ?? {});
+    const name = (source['metric']?.name ?? '') as string;
+    if (name === '') errors.push(requiredValue(`${path}.metric.name`, 'must specify a metric name'));
+    else
+      for (const why of pathSegmentProblems(name, false)) errors.push(invalidValue(`${path}.metric.name`, name, why));
   }
-  checkTarget(errors, `${at}.${field}.target`, source['target'] ?? {}, type);
+  checkTarget(errors, `${path}.target`, source['target'] ?? {}, type);
 }
 
 function checkTarget(errors: Errors, path: string, target: Tree, metric: string): void {
   const { type, averageUtilization, averageValue, value } = target;
   if (!type) errors.push(requiredValue(`${path}.type`, 'must specify a metric target type'));
-  else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) {
-    errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
+  if (!['Utilization', 'Value', 'AverageValue'].includes(type)) {
+    errors.push(invalidValue(`${path}.type`, type ?? '', 'must be either Utilization, Value, or AverageValue'));
   }
   if (averageUtilization !== undefined && averageUtilization < 1) {
     errors.push(invalidValue(`${path}.averageUtilization`, averageUtilization, 'must be greater than 0'));

@@ -12,7 +12,7 @@ import type { Draft, Stored } from '../../kind.ts';
 import { listOf, own, type Tree } from '../tree.ts';
 import { checkCidr } from './cidr.ts';
 import { checkNonNegative, checkOneOf, checkText, type Errors, IMMUTABLE, requireOneOf } from './fields.ts';
-import { checkResourceAmount, checkResourceName } from './resources.ts';
+import { checkContainerResourceName, checkResourceAmount, checkResourceName } from './resources.ts';
 
 export function labelNameProblems(name: string, isPrefix: boolean): string[] {
   return validateDns1123Label(isPrefix ? name.replace(/-$/, 'a') : name);
@@ -189,7 +189,13 @@ function checkLimit(errors: Errors, at: string, limit: Tree): void {
   }
   const amounts = (field: string): Record<string, string> => limit[field] ?? {};
   for (const field of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']) {
-    for (const name of Object.keys(amounts(field))) checkResourceName(errors, `${at}.${field}[${name}]`, name);
+    const check = type === 'Container' || type === 'Pod' ? checkContainerResourceName : checkResourceName;
+    for (const name of Object.keys(amounts(field))) check(errors, `${at}.${field}[${name}]`, name);
+  }
+  for (const [name, ratio] of Object.entries(amounts('maxLimitRequestRatio'))) {
+    if (compareQuantities(ratio, 1) < 0) {
+      errors.push(invalidValue(`${at}.maxLimitRequestRatio[${name}]`, ratio, `ratio ${ratio} is less than 1`));
+    }
   }
   const names = new Set(['max', 'min', 'default', 'defaultRequest'].flatMap(field => Object.keys(amounts(field))));
   for (const name of names) {

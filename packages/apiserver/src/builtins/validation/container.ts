@@ -74,14 +74,15 @@ function checkRestarts(errors: Errors, at: string, container: Tree): void {
     const here = `${at}.restartPolicyRules[${index}]`;
     checkOneOf(errors, `${here}.action`, rule['action'] ?? '', ['Restart', 'RestartAllContainers']);
     if (rule['exitCodes'] === undefined) errors.push(requiredValue(`${here}.exitCodes`, 'must be specified'));
+    else checkOneOf(errors, `${here}.exitCodes.operator`, rule['exitCodes'].operator ?? '', ['In', 'NotIn']);
   }
 }
 
 function checkResizePolicy(errors: Errors, path: string, policies: readonly Tree[]): void {
   const seen = new Set<string>();
-  for (const { resourceName = '', restartPolicy } of policies) {
+  for (const [index, { resourceName = '', restartPolicy }] of policies.entries()) {
     requireOneOf(errors, path, resourceName, ['cpu', 'memory']);
-    if (seen.has(resourceName)) errors.push(duplicateValue(path, resourceName));
+    if (seen.has(resourceName)) errors.push(duplicateValue(`${path}[${index}]`, resourceName));
     seen.add(resourceName);
     requireOneOf(errors, path, restartPolicy, ['NotRequired', 'RestartContainer']);
   }

@@ -73,7 +73,8 @@ function checkAmount(errors: Errors, path: string, name: string, amount: string)
   checkResourceAmount(errors, path, name, amount);
 }
 
-function checkContainerResourceName(errors: Errors, path: string, name: string): void {
+/** One that a container can ask for. */
+export function checkContainerResourceName(errors: Errors, path: string, name: string): void {
   const before = errors.length;
   checkResourceName(errors, path, name);
   const isQualified = name.includes('/') && !isNative(name);

@@ -50,13 +50,15 @@ function checkSysctls(errors: Errors, path: string, context: Tree): void {
 
 function checkSeccomp(errors: Errors, path: string, profile: Tree | undefined): void {
   if (profile === undefined) return;
-  const type = profile['type'] as string;
+  const type = (profile['type'] ?? '') as string;
   if (type === 'Localhost' && profile['localhostProfile'] === undefined) {
     errors.push(requiredValue(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost'));
   }
   if (type !== 'Localhost' && profile['localhostProfile'] !== undefined) {
     const why = 'can only be set when seccomp type is Localhost';
-    errors.push(invalidValue(`${path}.localhostProfile`, profile, why));
+    const internal = { Type: type, LocalhostProfile: profile['localhostProfile'] };
+    errors.push(invalidValue(`${path}.localhostProfile`, internal, why));
   }
-  checkOneOf(errors, `${path}.type`, type, ['Localhost', 'RuntimeDefault', 'Unconfined']);
+  if (type === '') errors.push(requiredValue(`${path}.type`, 'type is required when seccompProfile is set'));
+  else checkOneOf(errors, `${path}.type`, type, ['Localhost', 'RuntimeDefault', 'Unconfined']);
 }

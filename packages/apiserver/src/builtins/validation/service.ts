@@ -1,5 +1,5 @@
 /** Service. */
-import { deepEqual, validateDns1123Label, validateDns1123Subdomain } from '@capstan/kube';
+import { deepEqual, validateDns1123Label, validateDns1123Subdomain, validateQualifiedName } from '@capstan/kube';
 import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
 import { isExternal } from '../defaults/service.ts';
@@ -77,6 +77,8 @@ function checkPorts(errors: Errors, ports: readonly Tree[]): void {
     checkPort(errors, `${at}.port`, port['port'] ?? 0);
     requireOneOf(errors, `${at}.protocol`, port['protocol'], PROTOCOLS);
     checkPortNumberOrName(errors, `${at}.targetPort`, port['targetPort']);
+    if (port['appProtocol'] !== undefined)
+      checkText(errors, `${at}.appProtocol`, port['appProtocol'], validateQualifiedName);
   }
 }
 
@@ -115,7 +117,9 @@ function checkClusterIPs(errors: Errors, spec: Tree): void {
     }
     checkAddress(errors, `spec.clusterIPs[${index}]`, address);
   }
-  if (spec['clusterIP'] && addresses.length > 0 && addresses[0] !== spec['clusterIP']) {
+  if (!spec['clusterIP'] && addresses.length > 0) {
+    errors.push(invalidValue('spec.clusterIPs', addresses, 'must be empty when `clusterIP` is not specified'));
+  } else if (spec['clusterIP'] && addresses.length > 0 && addresses[0] !== spec['clusterIP']) {
     errors.push(invalidValue('spec.clusterIPs', addresses, 'first value must match `clusterIP`'));
   }
 }
@@ -176,6 +180,10 @@ function checkLoadBalancing(errors: Errors, spec: Tree): void {
   if (healthPort !== undefined && !(isLoadBalancer && spec['externalTrafficPolicy'] === 'Local')) {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     errors.push(invalidValue('spec.healthCheckNodePort', healthPort, why));
+  }
+  if (spec['allocateLoadBalancerNodePorts'] !== undefined && !isLoadBalancer) {
+    const why = "may only be used when `type` is 'LoadBalancer'";
+    errors.push(forbiddenValue('spec.allocateLoadBalancerNodePorts', why));
   }
   if (spec['loadBalancerClass'] !== undefined && !isLoadBalancer) {
     const why = "may only be used when `type` is 'LoadBalancer'";

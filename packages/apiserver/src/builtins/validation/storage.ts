@@ -1,10 +1,10 @@
 /** PersistentVolumeClaim, PersistentVolume and StorageClass. */
-import { deepEqual, parseQuantity } from '@capstan/kube';
+import { deepEqual, parseQuantity, validateQualifiedName } from '@capstan/kube';
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
 import type { Tree } from '../tree.ts';
 import { checkAccessModes, checkClaimSpec, checkPositive, VOLUME_MODES } from './claim.ts';
-import { checkOneOf, checkSubdomain, type Errors, IMMUTABLE, sortedMap } from './fields.ts';
+import { checkOneOf, checkSubdomain, checkText, type Errors, IMMUTABLE, sortedMap } from './fields.ts';
 import { checkNodeSelector } from './selector.ts';
 import { checkHostPath } from './volume.ts';
 
@@ -74,6 +74,15 @@ export function validateVolume(volume: Draft): Errors {
   ]);
   if (spec['nodeAffinity']?.required)
     checkNodeSelector(errors, 'spec.nodeAffinity.required', spec['nodeAffinity'].required);
+  const attributes = spec['volumeAttributesClassName'] as string | undefined;
+  if (attributes) {
+    checkSubdomain(errors, 'spec.volumeAttributesClassName', attributes);
+    if (!spec['csi'])
+      errors.push(requiredValue('spec.csi', 'has to be specified when using volumeAttributesClassName'));
+  }
+  if (spec['nodeAffinity'] && !spec['nodeAffinity'].required) {
+    errors.push(requiredValue('spec.nodeAffinity.required', 'must specify required node constraints'));
+  }
   const [first, ...more] = sourcesOf(spec);
   if (first === undefined) errors.push(requiredValue('spec', 'must specify a volume type'));
   if (first === 'hostPath') checkHostPath(errors, 'spec.hostPath', spec['hostPath']);
@@ -108,7 +117,9 @@ export function validateVolumeUpdate(volume: Draft, old: Stored): Errors {
 
 export function validateStorageClass(storageClass: Draft): Errors {
   const errors: Errors = [];
-  if (!storageClass['provisioner']) errors.push(requiredValue('provisioner'));
+  const provisioner = (storageClass['provisioner'] ?? '') as string;
+  if (provisioner === '') errors.push(requiredValue('provisioner'));
+  else checkText(errors, 'provisioner', provisioner.toLowerCase(), validateQualifiedName);
   checkOneOf(errors, 'reclaimPolicy', storageClass['reclaimPolicy'], ['Delete', 'Retain']);
   checkOneOf(errors, 'volumeBindingMode', storageClass['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer']);
   return errors;

@@ -1,5 +1,5 @@
 /** Webhook configurations and API services. */
-import { validateDns1035Label, validateDns1123Subdomain } from '@capstan/kube';
+import { validateDns1035Label, validateDns1123Subdomain, validatePortNumber } from '@capstan/kube';
 import { duplicateValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
@@ -149,10 +149,22 @@ export function validateApiService(apiService: Draft): Errors {
       errors.push(invalidValue(`spec.${field}`, value, `must be positive and less than ${most}`));
     }
   }
-  if (spec['service'] !== undefined) {
-    const { name: serviceName, namespace } = spec['service'] as Tree;
+  if (spec['service'] === undefined) {
+    const local = 'local APIServices may not have';
+    if (spec['caBundle']) {
+      const size = `${Buffer.byteLength(spec['caBundle'], 'base64')} bytes`;
+      errors.push(invalidValue('spec.caBundle', size, `${local} a caBundle`));
+    }
+    if (spec['insecureSkipTLSVerify']) {
+      errors.push(invalidValue('spec.insecureSkipTLSVerify', true, `${local} insecureSkipTLSVerify`));
+    }
+  } else {
+    const { name: serviceName, namespace, port } = spec['service'] as Tree;
     if (!namespace) errors.push(requiredValue('spec.service.namespace'));
     if (!serviceName) errors.push(requiredValue('spec.service.name'));
+    for (const why of validatePortNumber(port)) {
+      errors.push(invalidValue('spec.service.port', port, `port is not valid: ${why}`));
+    }
   }
   return errors;
 }

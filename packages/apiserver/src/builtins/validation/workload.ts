@@ -50,9 +50,15 @@ function checkDeploymentStrategy(errors: Errors, strategy: Tree): void {
       errors.push(requiredValue(`${path}.rollingUpdate`, 'this should be defaulted and never be nil'));
     else checkRollingUpdate(errors, `${path}.rollingUpdate`, rollingUpdate);
   } else {
-    const internal = { Type: type, RollingUpdate: rollingUpdate ?? null };
+    const internal = { Type: type, RollingUpdate: internalRolling(rollingUpdate) };
     errors.push(unsupportedValue(path, internal, ['Recreate', 'RollingUpdate']));
   }
+}
+
+/** As Kubernetes prints it, in the names and with the zeros of its own types. */
+function internalRolling(rolling: Tree | undefined): unknown {
+  if (rolling === undefined) return null;
+  return { MaxUnavailable: rolling['maxUnavailable'] ?? 0, MaxSurge: rolling['maxSurge'] ?? 0 };
 }
 
 function checkRollingUpdate(errors: Errors, path: string, { maxUnavailable, maxSurge }: Tree): void {
@@ -123,7 +129,8 @@ export function validateDaemonSet(daemonSet: Draft): Errors {
   const errors: Errors = [];
   const spec = (daemonSet['spec'] ?? {}) as Tree;
   const template = (spec['template'] ?? {}) as Tree;
-  checkSelector(errors, spec['selector'] ?? undefined, 'daemonset', false);
+  // That there is none shows in the labels, which nothing selects.
+  if (spec['selector']) checkSelector(errors, spec['selector'], 'daemonset', false);
   const selector = (spec['selector'] ?? undefined) as Tree | undefined;
   if (selector === undefined || isUsable(selector)) checkSelected(errors, selector, template);
   checkTemplate(errors, 'spec.template', template);
@@ -138,7 +145,7 @@ function checkDaemonSetStrategy(errors: Errors, { type, rollingUpdate }: Tree): 
   const path = 'spec.updateStrategy';
   if (type === 'OnDelete') return;
   if (type !== 'RollingUpdate') {
-    const internal = { Type: type, RollingUpdate: rollingUpdate ?? null };
+    const internal = { Type: type, RollingUpdate: internalRolling(rollingUpdate) };
     errors.push(unsupportedValue(path, internal, ['RollingUpdate', 'OnDelete']));
     return;
   }
