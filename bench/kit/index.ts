@@ -3,7 +3,7 @@
  * loopback. Each side runs in a process of its own, one after the other; medians of three.
  */
 import { type BenchOptions, compare, type Measure, median } from '../measure.ts';
-import { against, buildGoPeer, type Figures, node } from './processes.ts';
+import { against, buildGoPeer, type Figures, node, ours as oursWith } from './processes.ts';
 
 const PODS = 20_000;
 const RATE = 1_000;
@@ -35,7 +35,7 @@ export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
   };
 
   const pods = String(PODS);
-  const ours = (await times('ours, ingest', 'ingest', [pods], server => node('ours.ts', 'ingest', server, pods)))!;
+  const ours = (await times('ours, ingest', 'ingest', [pods], server => oursWith('ingest', server, pods)))!;
   const clientNode = (await times('client-node, ingest', 'ingest', [pods], server =>
     node('client-node.ts', 'ingest', server, pods),
   ))!;
@@ -49,11 +49,11 @@ export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
 
   const count = String(LATENCY_EVENTS);
   const paced = [count, String(RATE)];
-  const quick = (await times('ours, latency', 'latency', paced, server => node('ours.ts', 'latency', server, count)))!;
+  const quick = (await times('ours, latency', 'latency', paced, server => oursWith('latency', server, count)))!;
   const goQuick = await times('Go, latency', 'latency', paced, goClient('--measure', 'latency', '--events', count));
 
   const restart = (await times('ours, restart', 'restart', [String(RESTART_PODS)], server =>
-    node('ours.ts', 'restart', server, '1'),
+    oursWith('restart', server, '1'),
   ))!;
 
   const ingest = { unit: 'events/s', better: 'higher', ours: ours('eventsPerSecond') } as const;

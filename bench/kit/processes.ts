@@ -29,6 +29,11 @@ export function node(file: string, ...args: readonly string[]): readonly string[
   return [process.execPath, '--expose-gc', here(file), ...args];
 }
 
+/** Our side, started as `docs/controller.md` recommends for large caches. */
+export function ours(...args: readonly string[]): readonly string[] {
+  return [process.execPath, '--expose-gc', '--max-semi-space-size=8', here('ours.ts'), ...args];
+}
+
 /** Builds the Go peer; says why not where that is impossible. */
 export async function buildGoPeer(): Promise<{ readonly program: string } | { readonly missing: string }> {
   const folder = here('../peers/ingest');
