@@ -35,8 +35,8 @@ function escapeJs(text: string): string {
     const escaped = escapes[character];
     if (escaped) out += escaped;
     else if (code < 0x20) out += `\\u00${code.toString(16).toUpperCase().padStart(2, '0')}`;
-    else if (code < 0x80 || isPrint(code)) out += character;
-    else if (code >= 0xdc80 && code <= 0xdcff) out += '\\uFFFD';
+    // A byte that is no UTF-8 counts as U+FFFD, which is printable.
+    else if (code < 0x80 || isPrint(code) || (code >= 0xdc80 && code <= 0xdcff)) out += character;
     else out += `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
   }
   return out;

@@ -48,6 +48,7 @@ function formatValue(flags: Flags, value: Value, verb: string, depth: number, er
   if (!erroring && type.text && !flags.sharpV && 'vsxXq'.includes(verb) && !(value instanceof GoNil)) {
     return formatText(flags, type.text(value as never), verb, erroring);
   }
+  if (!erroring && type.goText && flags.sharpV) return formatString(flags, type.goText(value as never));
   if (value instanceof Int) return formatInt(flags, value, verb);
   if (value instanceof GoMap) return formatMap(flags, value, verb, depth, erroring);
   if (value instanceof GoSlice) return formatSlice(flags, value, verb, depth, erroring);

@@ -1,7 +1,7 @@
 /** `camelcase`, `snakecase`, `kebabcase` as huandu/xstrings splits words. */
 
 import { runes } from '../text/bytes.ts';
-import { isLower, isSpace, isUpper, toLower, toUpper } from '../text/unicode.ts';
+import { isLetter, isSpace, isUpper, toLower, toUpper } from '../text/unicode.ts';
 import { define, type FuncMap } from '../value/function.ts';
 
 const isConnector = (code: number) => code === 0x2d || code === 0x5f || isSpace(code);
@@ -9,11 +9,11 @@ const test = (pattern: RegExp) => (code: number) => pattern.test(String.fromCode
 const isPunctuation = test(/^\p{P}$/u);
 const isNumber = test(/^\p{N}$/u);
 
-/** A letter in a language that has case. */
-function isAlphabet(code: number): boolean {
-  if (!test(/^\p{L}$/u)(code)) return false;
-  return isUpper(code) || isLower(code);
-}
+/** The letters that xstrings counts as Chinese, Japanese and Korean, which make no words. */
+const isIdeograph = (code: number) =>
+  (code >= 0x4e00 && code <= 0x9fcc) || (code >= 0x3400 && code <= 0x4d85) || (code >= 0x20000 && code <= 0x2b81d);
+
+const isAlphabet = (code: number) => isLetter(code) && !isIdeograph(code);
 
 function camelCase(text: string): string {
   const codes = runes(text);
@@ -108,7 +108,7 @@ function lowered(word: Word, connector: string): string {
 const isBoundary = (type: WordType) => type !== 'connector' && type !== 'punctuation';
 
 function separated(text: string, connector: string): string {
-  const rest = runes(text).filter(code => code !== 0xfffd);
+  const rest = Array.from(text, character => character.codePointAt(0)!);
   let out = '';
   let word = nextWord(rest);
   const glueLetters = () => {

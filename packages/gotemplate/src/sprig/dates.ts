@@ -7,7 +7,7 @@ import { durationText, HOUR, MINUTE, parseDuration, roundDuration, SECOND } from
 import { formatTime } from '../time/format.ts';
 import { type Moment, unixSeconds, ZERO } from '../time/moment.ts';
 import { parseTime } from '../time/parse.ts';
-import { asMoment, makeTime } from '../time/time.ts';
+import { asMoment, elapsed, makeTime } from '../time/time.ts';
 import { UTC } from '../time/zone.ts';
 import { define, type FuncMap } from '../value/function.ts';
 import { INT, INT32, INT64 } from '../value/types.ts';
@@ -76,7 +76,7 @@ export function dateFunctions(system: System): FuncMap {
     must_date_modify: mustModify,
     ago: define('any', value => {
       const moment = momentFrom(value, [INT, INT64]);
-      return durationText(roundDuration(system.now() - moment.nanoseconds, SECOND));
+      return durationText(roundDuration(elapsed(system.now(), moment.nanoseconds), SECOND));
     }),
     duration: define('any', value => {
       const isInt64 = value instanceof Int && value.type === INT64;
@@ -86,7 +86,7 @@ export function dateFunctions(system: System): FuncMap {
     }),
     durationRound: define('any', value => {
       const moment = asMoment(value);
-      if (moment) return roundedText(system.now() - moment.nanoseconds);
+      if (moment) return roundedText(elapsed(system.now(), moment.nanoseconds));
       if (typeof value === 'string') return roundedText(orElse(() => parseDuration(value), 0n));
       return roundedText(value instanceof Int && value.type === INT64 ? value.value : 0n);
     }),

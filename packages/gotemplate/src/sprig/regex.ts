@@ -2,6 +2,7 @@
 
 import { RE2JS, RE2JSException } from 're2js';
 import { GoError } from '../errors.ts';
+import { isValidUtf8 } from '../text/bytes.ts';
 import { canBackquote, quote } from '../text/quote.ts';
 import { define, defineWith, type FuncMap } from '../value/function.ts';
 import { STRING_SLICE } from '../value/types.ts';
@@ -20,6 +21,7 @@ function goMessage(message: string): string {
 function compile(pattern: string): RE2JS {
   const known = cache.get(pattern);
   if (known) return known;
+  if (!isValidUtf8(pattern)) throw new GoError(`error parsing regexp: invalid UTF-8: \`${pattern}\``);
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(pattern);

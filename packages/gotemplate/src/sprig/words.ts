@@ -1,6 +1,6 @@
 /** Words: abbreviations, initials, wrapping, letter case by word (Masterminds/goutils, which counts bytes). */
 
-import { byteLength, byteSlice, runes, toBytes } from '../text/bytes.ts';
+import { byteLength, byteSlice, fromBytes, runes, toBytes } from '../text/bytes.ts';
 import { isLower, isSpace, isUpper, toLower, toTitle, toUpper } from '../text/unicode.ts';
 import { define, defineWith, type FuncMap } from '../value/function.ts';
 
@@ -112,7 +112,7 @@ function wrap(text: string, width: number, newline: string, cutLongWords: boolea
 }
 
 function latin1Text(bytes: string): string {
-  return byteSlice(Buffer.from(bytes, 'latin1').toString('utf8'), 0);
+  return fromBytes(Buffer.from(bytes, 'latin1'));
 }
 
 export const wordFunctions: FuncMap = {

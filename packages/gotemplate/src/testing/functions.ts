@@ -8,6 +8,6 @@ import { yamlFunctions } from '../yaml/functions.ts';
 export function functions(): FuncMap {
   return {
     ...yamlFunctions,
-    ...sprig({ system: { zone: name => (name === 'Local' ? UTC : system.zone(name)) } }),
+    ...sprig({ system: { zone: name => (name === 'Local' ? { ...UTC, name: 'Local' } : system.zone(name)) } }),
   };
 }

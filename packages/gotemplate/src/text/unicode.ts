@@ -70,12 +70,12 @@ export function toTitle(code: number): number {
   return digraphs.get(code) ?? toUpper(code);
 }
 
-/** Maps every rune of a string; escaped bytes pass through. */
+/** `strings.Map`: a byte that is not UTF-8 becomes U+FFFD. */
 export function mapRunes(text: string, mapping: (code: number) => number): string {
   let out = '';
   for (const character of text) {
     const code = character.codePointAt(0)!;
-    out += code >= 0xd800 && code <= 0xdfff ? character : String.fromCodePoint(mapping(code));
+    out += String.fromCodePoint(mapping(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code));
   }
   return out;
 }

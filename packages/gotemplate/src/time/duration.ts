@@ -2,7 +2,7 @@
 
 import { GoError } from '../errors.ts';
 import { MAX_INT64 } from '../text/number.ts';
-import { quote } from '../text/quote.ts';
+import { quoteBytes } from './quote.ts';
 
 const units: Record<string, bigint> = {
   ns: 1n,
@@ -43,7 +43,7 @@ function decimal(value: bigint, places: number): string {
 
 /** `time.ParseDuration`. */
 export function parseDuration(text: string): bigint {
-  const invalid = () => new GoError(`time: invalid duration ${quote(text)}`);
+  const invalid = () => new GoError(`time: invalid duration ${quoteBytes(text)}`);
   let rest = text.replace(/^[+-]/, '');
   if (rest === '0') return 0n;
   if (rest === '') throw invalid();
@@ -54,9 +54,10 @@ export function parseDuration(text: string): bigint {
     if ((whole === '' && fraction === '') || whole!.length > 20 || fraction.length > 40) throw invalid();
     rest = rest.slice(number.length);
     const unit = /^[^0-9.]*/.exec(rest)![0];
-    if (unit === '') throw new GoError(`time: missing unit in duration ${quote(text)}`);
+    if (unit === '') throw new GoError(`time: missing unit in duration ${quoteBytes(text)}`);
     const scale = Object.hasOwn(units, unit) ? units[unit]! : undefined;
-    if (scale === undefined) throw new GoError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
+    if (scale === undefined)
+      throw new GoError(`time: unknown unit ${quoteBytes(unit)} in duration ${quoteBytes(text)}`);
     rest = rest.slice(unit.length);
     total += BigInt(whole || '0') * scale;
     if (fraction) total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);

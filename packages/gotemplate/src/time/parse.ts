@@ -1,9 +1,9 @@
 /** `time.ParseInLocation`, with its messages. */
 
 import { GoError } from '../errors.ts';
-import { quote } from '../text/quote.ts';
 import { MONTHS, type Piece, parseLayout, WEEKDAYS } from './layout.ts';
 import { daysIn, type Moment, utcSeconds } from './moment.ts';
+import { quoteBytes } from './quote.ts';
 import { fixedZone, UTC, type Zone } from './zone.ts';
 
 interface Fields {
@@ -45,10 +45,10 @@ export function parseTime(layout: string, value: string, local: Zone): Moment {
     isUtc: false,
   };
   const fail = (message: string): never => {
-    throw new GoError(`parsing time ${quote(value)}${message}`);
+    throw new GoError(`parsing time ${quoteBytes(value)}${message}`);
   };
   const cannot = (rest: string, element: string): never =>
-    fail(` as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`);
+    fail(` as ${quoteBytes(layout)}: cannot parse ${quoteBytes(rest)} as ${quoteBytes(element)}`);
 
   let rest = value;
   const pieces = parseLayout(layout);
@@ -62,7 +62,7 @@ export function parseTime(layout: string, value: string, local: Zone): Moment {
       throw error;
     }
   }
-  if (rest !== '') fail(`: extra text: ${quote(rest)}`);
+  if (rest !== '') fail(`: extra text: ${quoteBytes(rest)}`);
   return finish(fields, local, fail);
 }
 

@@ -1,5 +1,7 @@
 /** `time.Time` and its kin as template values. */
 
+import { MAX_INT64, MIN_INT64 } from '../text/number.ts';
+import { quote } from '../text/quote.ts';
 import { method, nameType } from '../value/function.ts';
 import { type GoType, INT64 } from '../value/types.ts';
 import { GoObject, Int, int } from '../value/values.ts';
@@ -41,13 +43,28 @@ const enumeration = (name: string, names: readonly string[], first: number): GoT
 const MONTH = enumeration('time.Month', MONTHS, 1);
 const WEEKDAY = enumeration('time.Weekday', WEEKDAYS, 0);
 
+/** The expression that makes the time in Go. */
+function goText(moment: Moment): string {
+  const { year, month, day, hour, minute, second, nanosecond } = civil(moment);
+  const { name } = moment.zone;
+  const zone = name === 'UTC' || name === 'Local' ? `time.${name}` : `time.Location(${quote(name)})`;
+  return `time.Date(${year}, time.${MONTHS[month - 1]}, ${[day, hour, minute, second, nanosecond].join(', ')}, ${zone})`;
+}
+
 const difference = (a: Moment, b: Moment) => a.nanoseconds - b.nanoseconds;
+
+/** `a.Sub(b)`: durations end at some 292 years. */
+export function elapsed(a: bigint, b: bigint): bigint {
+  const nanoseconds = a - b;
+  return nanoseconds > MAX_INT64 ? MAX_INT64 : nanoseconds < MIN_INT64 ? MIN_INT64 : nanoseconds;
+}
 
 export const TIME: GoType = {
   name: 'time.Time',
   kind: 'struct',
   named: true,
   text: (time: GoObject) => timeText(momentOf(time)),
+  goText: (time: GoObject) => goText(momentOf(time)),
   json: (time: GoObject) => `"${formatTime(momentOf(time), RFC3339_NANO)}"`,
   methods: {},
 };
@@ -77,7 +94,10 @@ Object.assign(TIME.methods!, {
   AddDate: method('int, int, int', (time: GoObject, years, months, days) =>
     makeTime(addDate(momentOf(time), years, months, days)),
   ),
-  Sub: method('time', (time: GoObject, other) => new Int(difference(momentOf(time), momentOf(other)), DURATION)),
+  Sub: method(
+    'time',
+    (time: GoObject, other) => new Int(elapsed(momentOf(time).nanoseconds, momentOf(other).nanoseconds), DURATION),
+  ),
   After: method('time', (time: GoObject, other) => difference(momentOf(time), momentOf(other)) > 0n),
   Before: method('time', (time: GoObject, other) => difference(momentOf(time), momentOf(other)) < 0n),
   Equal: method('time', (time: GoObject, other) => difference(momentOf(time), momentOf(other)) === 0n),

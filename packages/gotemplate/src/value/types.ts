@@ -40,6 +40,8 @@ export interface GoType {
   readonly fieldNames?: readonly string[];
   /** The type's `String()` or `Error()`, which printing prefers over the value's parts. */
   readonly text?: (value: never) => string;
+  /** The type's `GoString()`, for `%#v`. */
+  readonly goText?: (value: never) => string;
   /** The type's `MarshalJSON`. */
   readonly json?: (value: never) => string;
 }
