@@ -29,7 +29,7 @@ export function checkContainers(errors: Errors, path: string, containers: readon
   const names = new Set<string>();
   for (const [index, container] of containers.entries()) {
     const at = `${path}[${index}]`;
-    checkCommon(errors, at, container, around);
+    checkContainerCommon(errors, at, container, around);
     const { name } = container;
     if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
     names.add(name);
@@ -49,7 +49,7 @@ export function checkInitContainers(
   const names = new Set(regular.map(container => container['name'] as string));
   for (const [index, container] of containers.entries()) {
     const at = `${path}[${index}]`;
-    checkCommon(errors, at, container, around);
+    checkContainerCommon(errors, at, container, around);
     checkRestarts(errors, at, container);
     if (names.has(container['name'])) errors.push(duplicateValue(`${at}.name`, container['name']));
     names.add(container['name']);
@@ -96,7 +96,8 @@ function checkBehaviour(errors: Errors, at: string, container: Tree): void {
   }
 }
 
-function checkCommon(errors: Errors, at: string, container: Tree, around: Surroundings): void {
+/** What all three sorts have in common. */
+export function checkContainerCommon(errors: Errors, at: string, container: Tree, around: Surroundings): void {
   if (!container['name']) errors.push(requiredValue(`${at}.name`));
   else checkLabel(errors, `${at}.name`, container['name']);
   const image = (container['image'] ?? '') as string;

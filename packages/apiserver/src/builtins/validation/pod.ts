@@ -4,6 +4,7 @@ import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from '../
 import type { Draft } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
 import { checkContainers, checkInitContainers, type Surroundings } from './container.ts';
+import { checkEphemeralContainers } from './ephemeral-container.ts';
 import {
   checkAddress,
   checkAnnotations,
@@ -33,10 +34,16 @@ export function validatePod(pod: Draft): Errors {
   return errors;
 }
 
-/** Debugging comes later: a Pod is not made with its debuggers. */
+/** Debugging comes later: a Pod is not made with its debuggers. And one that waits at a gate is nowhere yet. */
 export function validateNewPod(pod: Draft): Errors {
-  if (listOf(pod['spec'], 'ephemeralContainers').length === 0) return [];
-  return [forbiddenValue('spec.ephemeralContainers', 'cannot be set on create')];
+  const errors: Errors = [];
+  if (listOf(pod['spec'], 'ephemeralContainers').length > 0) {
+    errors.push(forbiddenValue('spec.ephemeralContainers', 'cannot be set on create'));
+  }
+  if (pod['spec']?.nodeName && listOf(pod['spec'], 'schedulingGates').length > 0) {
+    errors.push(forbiddenValue('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  }
+  return errors;
 }
 
 /** The Pod of a workload: its metadata as far as it counts, and its spec. `more` are volumes that it will get later. */
@@ -59,6 +66,13 @@ function checkPodSpec(errors: Errors, path: string, spec: Tree, isPod: boolean, 
   const initContainers = listOf(spec, 'initContainers');
   checkContainers(errors, `${path}.containers`, containers, around);
   checkInitContainers(errors, `${path}.initContainers`, initContainers, containers, around);
+  checkEphemeralContainers(
+    errors,
+    `${path}.ephemeralContainers`,
+    listOf(spec, 'ephemeralContainers'),
+    [...containers, ...initContainers],
+    around,
+  );
   if (spec['hostNetwork']) {
     checkHostNetwork(errors, `${path}.containers`, containers);
     checkHostNetwork(errors, `${path}.initContainers`, initContainers);

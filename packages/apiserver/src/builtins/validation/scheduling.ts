@@ -2,7 +2,7 @@
 import { validateDns1123Label, validateLabelKey, validateLabelValue } from '@capstan/kube';
 import { duplicateValue, invalidValue, requiredValue, unsupportedValue } from '../../field-error.ts';
 import { listOf, type Tree } from '../tree.ts';
-import { checkLabel, checkText, type Errors } from './fields.ts';
+import { checkLabel, checkOneOf, checkText, type Errors } from './fields.ts';
 import { checkLabelSelector, checkNodeSelector, checkNodeTerm } from './selector.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
@@ -85,7 +85,6 @@ export function checkSpread(errors: Errors, path: string, constraints: readonly 
     const { maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', minDomains } = constraint;
     if (maxSkew <= 0) errors.push(invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero'));
     if (topologyKey === '') errors.push(requiredValue(`${at}.topologyKey`, 'can not be empty'));
-    else checkText(errors, `${at}.topologyKey`, topologyKey, validateLabelKey);
     if (!UNSATISFIABLE.includes(whenUnsatisfiable)) {
       errors.push(unsupportedValue(`${at}.whenUnsatisfiable`, whenUnsatisfiable, UNSATISFIABLE));
     }
@@ -94,6 +93,9 @@ export function checkSpread(errors: Errors, path: string, constraints: readonly 
     seen.add(pair);
     if (minDomains !== undefined && minDomains <= 0) {
       errors.push(invalidValue(`${at}.minDomains`, minDomains, 'must be greater than zero'));
+    }
+    for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
+      checkOneOf(errors, `${at}.${field}`, constraint[field], ['Honor', 'Ignore']);
     }
     checkLabelSelector(errors, `${at}.labelSelector`, constraint['labelSelector']);
   }

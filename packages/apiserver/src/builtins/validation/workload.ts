@@ -93,7 +93,7 @@ function checkTemplateOf(errors: Errors, spec: Tree, kind: string, more?: Volume
   const template = (spec['template'] ?? {}) as Tree;
   checkSelected(errors, selector, template);
   checkTemplate(errors, 'spec.template', template, more);
-  checkRunsForever(errors, template, kind);
+  if (kind !== 'StatefulSet') checkRunsForever(errors, template, kind);
 }
 
 /** No selector selects nothing; an empty one has been complained about already. */
@@ -182,6 +182,7 @@ export function validateStatefulSet(statefulSet: Draft): Errors {
     errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), ''));
   }
   checkTemplateOf(errors, spec, 'StatefulSet', claimVolumes(spec));
+  checkRunsForever(errors, spec['template'] ?? {}, 'StatefulSet');
   if (spec['serviceName']) checkLabel(errors, 'spec.serviceName', spec['serviceName']);
   for (const [index, claim] of listOf(spec, 'volumeClaimTemplates').entries()) {
     checkClaimSpec(errors, `spec.volumeClaimTemplates[${index}].spec`, claim['spec'] ?? {});
