@@ -35,7 +35,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
+const IMPORT = /^\s*(?:import|export|\}).*?from\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm;
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 /** One sentence for each import that goes the wrong way. */
 export function wrongImports(root: string): string[] {
@@ -48,8 +49,9 @@ export function wrongImports(root: string): string[] {
     }
     for (const file of sources(join(root, 'packages', name, 'src'))) {
       if (/\.(test|contract|fixture)\.ts$/.test(file)) continue;
-      for (const [, target] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
-        const why = problem(name, target!, allowed);
+      for (const [, from, plain] of readFileSync(file, 'utf8').replace(COMMENT, '').matchAll(IMPORT)) {
+        const target = (from ?? plain)!;
+        const why = problem(name, target, allowed);
         if (why) wrong.push(`${relative(root, file)} imports ${target}: ${why}`);
       }
     }

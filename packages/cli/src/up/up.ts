@@ -17,8 +17,8 @@ export async function up(options: UpOptions): Promise<void> {
     onError: error =>
       console.error(`capstan: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });
-  console.log(welcome(cluster.url, cluster.kubeconfig, options));
   stopOnSignal(() => cluster.stop());
+  console.log(welcome(cluster.url, cluster.kubeconfig, options));
 }
 
 function portNumber(text: string): number {
