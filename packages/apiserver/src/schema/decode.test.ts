@@ -141,6 +141,19 @@ describe('YAML', () => {
     expect(reason(() => yaml(`a: ${'['.repeat(2_000)}${']'.repeat(2_000)}`))).toContain('exceeded max depth');
   });
 
+  test('no text keeps it busy', () => {
+    const hostile = [
+      '&a '.repeat(20_000),
+      'a: 1\n'.repeat(20_000),
+      '- '.repeat(20_000),
+      '---\n'.repeat(50_000),
+      '#\n'.repeat(50_000),
+    ];
+    const started = performance.now();
+    for (const text of hostile) expect(() => yaml(text)).not.toThrow(RangeError);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   test('any text is decoded or refused', () => {
     fc.assert(
       fc.property(

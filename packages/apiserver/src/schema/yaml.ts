@@ -1,13 +1,14 @@
 /** YAML to JSON as Kubernetes does it. The grammar is the library's, the meaning of scalars and keys is ours. */
-import type { Json } from '@capstan/kube';
+import { deepClone, type Json } from '@capstan/kube';
 import {
-  type Alias,
+  Composer,
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
-  parseAllDocuments,
+  Parser,
   type Scalar,
   type YAMLMap,
 } from 'yaml';
@@ -22,28 +23,26 @@ const MAX_ALIASED_NODES = 100_000;
 class YamlError extends Error {}
 
 interface Work {
-  readonly document: Document;
   readonly lineOf: (offset: number) => number;
   readonly problems: string[];
   readonly maxDepth: number;
-  /** Above zero while an alias is being written out. */
-  aliases: number;
+  /** What each anchor stands for. A node is known by its anchor once it is complete: none can contain itself. */
+  readonly anchors: Map<string, Json>;
   aliased: number;
 }
 
 /** The first document; the rest of a stream is not looked at. */
 export function decodeYaml(text: string, maxDepth: number): DecodedYaml {
+  const lineOf = lineCounter(text);
   try {
     const document = firstDocument(text);
     if (document === undefined) return { value: null, problems: [] };
     const [error] = document.errors;
-    if (error !== undefined) throw new YamlError(firstLine(error.message));
+    if (error !== undefined) throw new YamlError(explanation(error.message, lineOf(error.pos[0])));
     const problems: string[] = [];
-    const work: Work = { document, lineOf: lineCounter(text), problems, maxDepth, aliases: 0, aliased: 0 };
-    const value = convert(document.contents, work, 0);
-    const summary =
-      problems.length === 0 ? [] : [`yaml: unmarshal errors:\n${problems.map(line => `  ${line}`).join('\n')}`];
-    return { value, problems: summary };
+    const value = convert(document.contents, { lineOf, problems, maxDepth, anchors: new Map(), aliased: 0 }, 0);
+    const summary = `yaml: unmarshal errors:\n${problems.map(line => `  ${line}`).join('\n')}`;
+    return { value, problems: problems.length === 0 ? [] : [summary] };
   } catch (error) {
     if (error instanceof YamlError) return { error: `error converting YAML to JSON: yaml: ${error.message}` };
     if (error instanceof RangeError) return { error: 'error converting YAML to JSON: yaml: exceeded max depth' };
@@ -52,34 +51,47 @@ export function decodeYaml(text: string, maxDepth: number): DecodedYaml {
 }
 
 /** The library catches the end of its stack and reports it as a fault of the document. */
-function firstLine(message: string): string {
-  return message.startsWith('Maximum call stack') ? 'exceeded max depth' : message.split('\n', 1)[0]!;
+function explanation(message: string, line: number): string {
+  return message.startsWith('Maximum call stack') ? 'exceeded max depth' : `line ${line}: ${message}`;
 }
 
+/** Errors are not made pretty: with many of them on one long line, that alone takes minutes. */
 function firstDocument(text: string): Document | undefined {
-  const documents = parseAllDocuments(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
-  return Array.isArray(documents) ? (documents[0] as Document | undefined) : undefined;
+  const options = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
+  const composer = new Composer(options);
+  for (const document of composer.compose(new Parser().parse(text))) return document as unknown as Document;
+  return undefined;
 }
 
 function convert(node: unknown, work: Work, depth: number): Json {
   if (depth > work.maxDepth) throw new YamlError('exceeded max depth');
-  if (work.aliases > 0 && ++work.aliased > MAX_ALIASED_NODES)
-    throw new YamlError('document contains excessive aliasing');
   if (node === null || node === undefined) return null;
-  if (isAlias(node)) return follow(node, work, depth);
+  if (isAlias(node)) return standFor(node.source, work);
+  const value = convertContent(node, work, depth);
+  if (isNode(node) && node.anchor) work.anchors.set(node.anchor, value);
+  return value;
+}
+
+function convertContent(node: unknown, work: Work, depth: number): Json {
   if (isMap(node)) return convertMap(node, work, depth);
   if (isSeq(node)) return node.items.map(item => convert(item, work, depth + 1));
   if (isScalar(node)) return convertScalar(node);
   throw new YamlError('unexpected node');
 }
 
-function follow(alias: Alias, work: Work, depth: number): Json {
-  const target = alias.resolve(work.document);
-  if (target === undefined) throw new YamlError(`unknown anchor '${alias.source}' referenced`);
-  work.aliases++;
-  const value = convert(target, work, depth + 1);
-  work.aliases--;
-  return value;
+function standFor(anchor: string, work: Work): Json {
+  const value = work.anchors.get(anchor);
+  if (value === undefined) throw new YamlError(`unknown anchor '${anchor}' referenced`);
+  work.aliased += nodesOf(value);
+  if (work.aliased > MAX_ALIASED_NODES) throw new YamlError('document contains excessive aliasing');
+  return deepClone(value);
+}
+
+function nodesOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const child of Array.isArray(value) ? value : Object.values(value)) count += nodesOf(child);
+  return count;
 }
 
 function convertScalar(node: Scalar): Json {
@@ -128,10 +140,20 @@ function keyText(key: unknown, work: Work, depth: number): string {
   return String(value);
 }
 
+/** Offsets to lines, counted from 1. */
 function lineCounter(text: string): (offset: number) => number {
+  let starts: number[] | undefined;
   return offset => {
-    let line = 1;
-    for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-    return line;
+    if (starts === undefined) {
+      starts = [0];
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    }
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
   };
 }
