@@ -4,7 +4,7 @@
  *   node packages/apiserver/oracle/apply/compare.ts 5000 7      (how many, seed)
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, comparable, replay, schemaResolver } from '../../src/apply/conformance.ts';
+import { type Answer, comparable, replay, schemaResolver } from '../../src/apply/conformance.fixture.ts';
 import { askRandom } from './record.ts';
 
 const SHOWN = 3;

@@ -3,7 +3,7 @@
  * purpose: managers have to meet on the same fields, items and values.
  */
 import fc from 'fast-check';
-import type { Case, Operation } from '../../src/apply/conformance.ts';
+import type { Case, Operation } from '../../src/apply/conformance.fixture.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Node = { [key: string]: unknown };

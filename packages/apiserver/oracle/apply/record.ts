@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Case, readCases, readDefinitions } from '../../src/apply/conformance.ts';
+import { type Case, readCases, readDefinitions } from '../../src/apply/conformance.fixture.ts';
 import { randomCase } from './random-cases.ts';
 
 const here = import.meta.dirname;

@@ -1,7 +1,8 @@
 /** Server-side apply: merges a configuration into an object and keeps track of who set what. */
 import type { Draft } from '../kind.ts';
 import { atomOf } from './atom.ts';
-import { difference, has, isEmpty, pathText, setOf } from './fieldset.ts';
+import { difference, has, isEmpty, pathText, setOfAll } from './fieldset.ts';
+import { compareStrings } from './go-text.ts';
 import type { JsonObject } from './json-value.ts';
 import { KUBECTL, ownedByLastApplied, updateLastApplied } from './last-applied.ts';
 import { ListItemError } from './list-item.ts';
@@ -95,7 +96,7 @@ function applyAs(live: JsonObject, input: ApplyInput, before: Map<string, Manage
   if (input.manager !== KUBECTL) return conflicting(first);
   const owned = ownedByLastApplied(withoutManagedFields(live), input);
   if (owned === undefined) return conflicting(first);
-  if (isEmpty(difference(setOf(...first.map(({ path }) => path)), owned))) {
+  if (isEmpty(difference(setOfAll(first.map(({ path }) => path)), owned))) {
     const second = tryApply(live, input, before, true);
     return Array.isArray(second) ? conflicting(second) : (second as Applied | ApplyResult);
   }
@@ -152,7 +153,9 @@ function stamp(managers: Map<string, Manager>, key: string, time: string | undef
 
 /** Sorted by manager, as Kubernetes lists them in the message. */
 function conflicting(found: readonly OwnedElsewhere[]): ApplyResult {
-  const conflicts = found.map(({ manager: { manager, operation, subresource, apiVersion, time }, path }) => ({
+  const byManager = [...Map.groupBy(found, ({ manager }) => managerKey(manager))];
+  const sorted = byManager.sort(([a], [b]) => compareStrings(a, b)).flatMap(([, theirs]) => theirs);
+  const conflicts = sorted.map(({ manager: { manager, operation, subresource, apiVersion, time }, path }) => ({
     manager,
     operation,
     subresource,
@@ -160,8 +163,5 @@ function conflicting(found: readonly OwnedElsewhere[]): ApplyResult {
     time,
     field: pathText(path),
   }));
-  return {
-    outcome: 'conflict',
-    conflicts: conflicts.sort((a, b) => (managerKey(a) < managerKey(b) ? -1 : managerKey(a) > managerKey(b) ? 1 : 0)),
-  };
+  return { outcome: 'conflict', conflicts };
 }

@@ -1,7 +1,7 @@
 /** What changed between two values of one schema, as sets of field paths. */
 import { type Atom, formsOf, type ListType, MAP, type MapType, SCALAR } from './atom.ts';
 import { EMPTY_SET, type FieldSet, isEmpty, LEAF } from './fieldset.ts';
-import { equalValues, isMap, type JsonObject, own } from './json-value.ts';
+import { equalValues, isEmptyMap, isMap, type JsonObject, own } from './json-value.ts';
 import { itemElement, itemsByElement } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { TypeMismatch } from './validate.ts';
@@ -64,11 +64,6 @@ function compareAs(forms: number, before: unknown, after: unknown, atom: Atom): 
 
 function compareLeaves(before: unknown, after: unknown): Change | undefined {
   return equalValues(before, after) ? undefined : { modified: LEAF };
-}
-
-function isEmptyMap(map: JsonObject | undefined): boolean {
-  for (const name in map) if (map[name] !== undefined) return false;
-  return true;
 }
 
 function compareMaps(before: JsonObject | undefined, after: JsonObject | undefined, map: MapType): Change | undefined {

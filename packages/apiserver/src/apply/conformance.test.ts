@@ -9,7 +9,7 @@ import {
   readFixture,
   replay,
   schemaResolver,
-} from './conformance.ts';
+} from './conformance.fixture.ts';
 
 const answers = new Map((JSON.parse(readFixture('answers.json')) as Answer[]).map(answer => [answer.name, answer]));
 const schemaOf = schemaResolver(readDefinitions());

@@ -43,11 +43,31 @@ export function makeNode(member: boolean, children: FieldSet | undefined): Field
 }
 
 export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
-  return paths.reduce<FieldSet>((set, path) => (path.length === 0 ? set : union(set, branch(path))), EMPTY_SET);
+  return setOfAll(paths);
 }
 
-function branch([element, ...rest]: readonly PathElement[]): FieldSet {
-  return element === undefined ? LEAF : { [element]: branch(rest) };
+export function setOfAll(paths: Iterable<readonly PathElement[]>): FieldSet {
+  const root: Tree = new Map();
+  for (const path of paths) {
+    let node = root;
+    for (const [depth, element] of path.entries()) {
+      let child = node.get(element);
+      if (child === undefined) node.set(element, (child = { member: false, below: new Map() }));
+      child.member ||= depth === path.length - 1;
+      node = child.below;
+    }
+  }
+  return finish(root) ?? EMPTY_SET;
+}
+
+/** A set that is still being put together. */
+type Tree = Map<PathElement, { member: boolean; readonly below: Tree }>;
+
+function finish(tree: Tree): FieldSet | undefined {
+  if (tree.size === 0) return undefined;
+  return Object.fromEntries(
+    [...tree].map(([element, { member, below }]) => [element, makeNode(member, finish(below))!]),
+  );
 }
 
 export function has(set: FieldSet, path: readonly PathElement[]): boolean {

@@ -7,6 +7,12 @@ export function isMap(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Undefined fields do not count. */
+export function isEmptyMap(map: JsonObject | undefined): boolean {
+  for (const name in map) if (map[name] !== undefined) return false;
+  return true;
+}
+
 /** A field of the map itself: every object inherits a `constructor`, and a ConfigMap may have a key of that name. */
 export function own(map: JsonObject | undefined, name: string): unknown {
   return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;

@@ -35,7 +35,9 @@ export function ownedByLastApplied(live: JsonObject, versions: Versions): FieldS
   try {
     return stillTrue(applied, live, atomOf(versions.schema));
   } catch (error) {
-    if (error instanceof TypeMismatch || error instanceof ListItemError) return undefined;
+    // The annotation is text of a user: it may also be nested too deeply to be walked through.
+    if (error instanceof TypeMismatch || error instanceof ListItemError || error instanceof RangeError)
+      return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { decodeFields, encodeFields } from './fields-v1.ts';
 import type { FieldSet } from './fieldset.ts';
 import { compareStrings, jsonString, quoted } from './go-text.ts';
 import { isMap } from './json-value.ts';
+import { PathElementError } from './path-element.ts';
 
 export type Operation = 'Apply' | 'Update';
 
@@ -88,7 +89,9 @@ function decodeSet(fields: unknown): FieldSet {
   try {
     return decodeFields(fields);
   } catch (error) {
-    throw new ManagedFieldsError(`error decoding set: ${(error as Error).message}`, { cause: error });
+    // A key may hold JSON that is nested too deeply to be read.
+    if (!(error instanceof PathElementError || error instanceof RangeError)) throw error;
+    throw new ManagedFieldsError(`error decoding set: ${error.message}`, { cause: error });
   }
 }
 

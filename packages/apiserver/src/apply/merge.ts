@@ -1,6 +1,6 @@
 /** Lays an applied configuration over an object: the configuration's leaves win, nothing is removed. */
 import { type Atom, formsOf, type ListType, MAP, type MapType, SCALAR } from './atom.ts';
-import { isMap, type JsonObject, own, put } from './json-value.ts';
+import { isEmptyMap, isMap, type JsonObject, own, put } from './json-value.ts';
 import { itemElement } from './list-item.ts';
 import type { PathElement } from './path-element.ts';
 
@@ -23,11 +23,6 @@ function mergeAs(forms: number, live: unknown, config: unknown, atom: Atom): unk
   const right = Array.isArray(config) ? config : [];
   if (atom.list!.atomic || (left.length === 0 && right.length === 0)) return config;
   return mergeLists(left, right, atom.list!);
-}
-
-function isEmptyMap(map: JsonObject | undefined): boolean {
-  for (const name in map) if (map[name] !== undefined) return false;
-  return true;
 }
 
 function mergeMaps(live: JsonObject | undefined, config: JsonObject | undefined, map: MapType): unknown {
@@ -57,8 +52,9 @@ function mergeLists(live: readonly unknown[], config: readonly unknown[], list: 
     liveItems.set(element, liveItems.has(element) ? null : live[index]);
   }
   const configItems = new Map(right.map((element, index) => [element, config[index]]));
-  const shared = right.filter(element => liveItems.has(element));
-  let nextShared = shared.shift();
+  const shared = right.filter(element => liveItems.has(element)).values();
+  const next = (): PathElement | undefined => shared.next().value;
+  let nextShared = next();
   const taken = new Set<PathElement>();
   const out: unknown[] = [];
   const push = (merged: unknown) => {
@@ -79,7 +75,7 @@ function mergeLists(live: readonly unknown[], config: readonly unknown[], list: 
         takeConfigItem(ours);
         l++;
         r++;
-        nextShared = shared.shift();
+        nextShared = next();
         continue;
       }
       if (configItems.has(ours) && nextShared !== undefined && nextShared !== ours) {
@@ -99,7 +95,7 @@ function mergeLists(live: readonly unknown[], config: readonly unknown[], list: 
     if (theirs !== undefined) {
       takeConfigItem(theirs);
       r++;
-      if (nextShared === theirs) nextShared = shared.shift();
+      if (nextShared === theirs) nextShared = next();
     }
   }
   return out.length > 0 ? out : undefined;

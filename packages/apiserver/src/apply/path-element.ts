@@ -129,8 +129,10 @@ function compareParsed(a: ParsedElement, b: ParsedElement): number {
 /** The same few elements (names of containers, types of conditions) are compared over and over. */
 const parsed = new Map<PathElement, ParsedElement | undefined>();
 const MAXIMUM_PARSED = 10_000;
+const MAXIMUM_LENGTH = 200;
 
 function parseOnce(element: PathElement): ParsedElement | undefined {
+  if (element.length > MAXIMUM_LENGTH) return parseElement(element);
   let known = parsed.get(element);
   if (known === undefined) {
     if (parsed.size >= MAXIMUM_PARSED) parsed.clear();

@@ -1,7 +1,7 @@
 /** The fields that a value sets: what an applied configuration owns. */
 import { type Atom, formsOf, type ListType, MAP, type MapType, SCALAR } from './atom.ts';
 import { EMPTY_SET, type FieldSet, LEAF, makeNode } from './fieldset.ts';
-import { isMap, type JsonObject } from './json-value.ts';
+import { isEmptyMap, isMap, type JsonObject } from './json-value.ts';
 import { itemsByElement } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
@@ -36,7 +36,7 @@ function visitMap(map: JsonObject, type: MapType): FieldSet {
     const atom = type.field(name);
     if (value === undefined || atom === undefined) continue;
     const { leaf, children } = visit(value, atom);
-    const empty = value === null || (isMap(value) && Object.keys(value).length === 0);
+    const empty = value === null || (isMap(value) && isEmptyMap(value));
     const node = makeNode(leaf || empty || !type.declares(name), children);
     if (node !== undefined) set[fieldElement(name)] = node;
   }

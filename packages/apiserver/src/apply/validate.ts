@@ -32,9 +32,9 @@ export function validateValue(value: unknown, atom: Atom, allowDuplicates: boole
 }
 
 /** Undefined where all is well, which must cost little: every write comes through here. */
-type Problems = readonly TypeProblem[] | undefined;
+type Problems = TypeProblem[] | undefined;
 
-const problem = (message: string): Problems => [{ path: '', message }];
+const problem = (message: string): TypeProblem[] => [{ path: '', message }];
 
 function visit(value: unknown, atom: Atom, allowDuplicates: boolean): Problems {
   const forms = formsOf(atom, value);
@@ -54,8 +54,9 @@ function visitMap(value: unknown, map: MapType, allowDuplicates: boolean): Probl
     const child = value[name];
     if (child === undefined) continue;
     const atom = map.field(name);
-    if (atom === undefined) return join(problems, fieldElement(name), problem('field not declared in schema'));
-    problems = join(problems, fieldElement(name), visit(child, atom, allowDuplicates));
+    const below = atom === undefined ? problem('field not declared in schema') : visit(child, atom, allowDuplicates);
+    if (below !== undefined) problems = join(problems, fieldElement(name), below);
+    if (atom === undefined) return problems;
   }
   return problems;
 }
@@ -66,16 +67,13 @@ function visitList(value: unknown, list: ListType, allowDuplicates: boolean): Pr
   let problems: Problems;
   const seen = allowDuplicates || list.atomic ? undefined : new Set<PathElement>();
   for (let index = 0; index < value.length; index++) {
-    if (!list.atomic) {
-      const message = itemProblem(list, value[index]);
-      if (message !== undefined) return [...(problems ?? []), ...problem(`element ${index}: ${message}`)!];
-      if (seen !== undefined) {
-        const element = itemElement(list, value[index]);
-        if (seen.has(element)) {
-          problems = [...(problems ?? []), ...problem(`duplicate entries for key ${elementText(element)}`)!];
-        }
-        seen.add(element);
-      }
+    const wrong = list.atomic ? undefined : itemProblem(list, value[index]);
+    if (wrong !== undefined) return join(problems, '', problem(`element ${index}: ${wrong}`));
+    if (seen !== undefined) {
+      const element = itemElement(list, value[index]);
+      if (seen.has(element))
+        problems = join(problems, '', problem(`duplicate entries for key ${elementText(element)}`));
+      seen.add(element);
     }
     const below = visit(value[index], list.element, allowDuplicates);
     if (below === undefined) continue;
@@ -84,10 +82,12 @@ function visitList(value: unknown, list: ListType, allowDuplicates: boolean): Pr
   return problems;
 }
 
-function join(problems: Problems, element: PathElement, below: Problems): Problems {
-  if (below === undefined) return problems;
-  const text = elementText(element);
-  return [...(problems ?? []), ...below.map(({ path, message }) => ({ path: text + path, message }))];
+/** Adds problems that were found below an element; '' for those of the value itself. */
+function join(problems: Problems, element: PathElement, below: TypeProblem[]): TypeProblem[] {
+  const all = problems ?? [];
+  const text = element === '' ? '' : elementText(element);
+  for (const { path, message } of below) all.push({ path: text + path, message });
+  return all;
 }
 
 function scalarProblem(scalar: Scalar, value: unknown): string | undefined {
