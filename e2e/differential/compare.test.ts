@@ -10,6 +10,7 @@ const answer = (title: string, body: unknown, status = 200): Result => ({
   answer: { status, contentType: 'application/json', warnings: [], body },
 });
 const object = (name: string, resourceVersion: string, uid: string, rest: object = {}) => ({
+  kind: 'Pod',
   metadata: { name, resourceVersion, uid, creationTimestamp: '2026-01-01T00:00:00Z', ...rest },
 });
 const list = (resourceVersion: string, ...items: object[]) => ({ metadata: { resourceVersion }, items });
@@ -30,20 +31,20 @@ describe('the normaliser', () => {
     const kept = normalise([answer('1', object('a', '5', 'u')), answer('2', object('a', '5', 'u'))]);
     const moved = normalise([answer('1', object('a', '5', 'u')), answer('2', object('a', '6', 'u'))]);
     expect(compare(kept, moved)).toMatchObject([
-      { pointer: '/body/metadata/resourceVersion', real: 'a@1', ours: 'a@2' },
+      { pointer: '/body/metadata/resourceVersion', real: 'Pod a@1', ours: 'Pod a@2' },
     ]);
   });
 
   it('tells a list that does not include a change from one that does', () => {
     const steps = (version: string) => normalise([answer('1', object('a', '5', 'u')), answer('2', list(version))]);
     expect(compare(steps('9'), steps('4'))).toMatchObject([
-      { pointer: '/body/metadata/resourceVersion', real: '≥a@1', ours: '≥' },
+      { pointer: '/body/metadata/resourceVersion', real: '≥Pod a@1', ours: '≥' },
     ]);
   });
 
   it('tells an object that was created anew by its uid', () => {
     const [, second] = normalise([answer('1', object('a', '1', 'u1')), answer('2', object('a', '2', 'u2'))]);
-    expect(second).toMatchObject({ body: { metadata: { uid: 'uid of a#2', resourceVersion: 'a#2@1' } } });
+    expect(second).toMatchObject({ body: { metadata: { uid: 'uid of Pod a#2', resourceVersion: 'Pod a#2@1' } } });
   });
 
   it('hides what a server made of a generated name, wherever it stands', () => {

@@ -18,8 +18,8 @@ type Rewrite = (key: string, value: unknown, parent: Readonly<Record<string, unk
 /**
  * Replaces uids, versions, times, generated names and allocated addresses by stable ones.
  *
- * Versions keep their order: the third version that the object `web` had becomes `web@3`, and the version of a list or a
- * bookmark, which a real server's own writes push on, becomes `≥web@3` after the last one that it includes.
+ * Versions keep their order: the third version that the Pod `web` had becomes `Pod web@3`, and the version of a list or a
+ * bookmark, which a real server's own writes push on, becomes `≥Pod web@3` after the last one that it includes.
  */
 export function normalise(results: readonly Result[]): Normalised[] {
   const unique = uniqueValues(results.map(result => result.answer?.body ?? result.events));

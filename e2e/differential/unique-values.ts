@@ -1,8 +1,8 @@
 /** Names for the values of a transcript that no two runs share. */
 export interface UniqueValues {
-  /** The version of one object: `web@3` is the third one that the object `web` had in the transcript. */
+  /** The version of one object: `Pod web@3` is the third one that the Pod `web` had in the transcript. */
   version(value: string, uid: string): string;
-  /** The version of a list or a bookmark: `≥web@3`, the latest version that it includes. */
+  /** The version of a list or a bookmark: `≥Pod web@3`, the latest version that it includes. */
   collectiveVersion(value: string): string;
   uid(value: string): string;
   /** Replaces uids, generated names and version numbers inside messages and other texts. */
@@ -21,13 +21,14 @@ interface Entity {
 export function uniqueValues(transcript: readonly unknown[]): UniqueValues {
   const entities = new Map<string, Entity>();
   const generatedNames = new Map<string, string>();
-  for (const { uid, name, generateName, resourceVersion } of allMetadata(transcript)) {
+  for (const { kind, metadata } of allObjects(transcript)) {
+    const { uid, name, generateName, resourceVersion } = metadata;
     if (typeof name !== 'string') continue;
     if (typeof generateName === 'string' && isGenerated(name, generateName) && !generatedNames.has(name)) {
       generatedNames.set(name, `${generateName}<${generatedNames.size + 1}>`);
     }
     if (typeof uid !== 'string') continue;
-    const shown = generatedNames.get(name) ?? name;
+    const shown = [kind, generatedNames.get(name) ?? name].filter(Boolean).join(' ');
     const entity = entities.get(uid) ?? { name: freeName(shown, entities), versions: new Set() };
     entities.set(uid, entity);
     if (typeof resourceVersion === 'string') entity.versions.add(Number(resourceVersion));
@@ -50,7 +51,7 @@ export function uniqueValues(transcript: readonly unknown[]): UniqueValues {
 const showVersions = ({ name, versions }: Entity): [number, string][] =>
   [...versions].sort((a, b) => a - b).map((version, index) => [version, `${name}@${index + 1}`]);
 
-/** `web`, and for further objects of that name `web#2`, `web#3`. */
+/** `Pod web`, and for further objects of that name `Pod web#2`, `Pod web#3`. */
 function freeName(name: string, entities: ReadonlyMap<string, Entity>): string {
   const taken = [...entities.values()].filter(entity => entity.name === name || entity.name.startsWith(`${name}#`));
   return taken.length === 0 ? name : `${name}#${taken.length + 1}`;
@@ -75,12 +76,16 @@ function isGenerated(name: string, generateName: string): boolean {
   return name.startsWith(beginning) && name.length === beginning.length + 5;
 }
 
-function* allMetadata(value: unknown): Generator<Readonly<Record<string, unknown>>> {
-  if (Array.isArray(value)) for (const item of value) yield* allMetadata(item);
+interface Described {
+  readonly kind: unknown;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+function* allObjects(value: unknown): Generator<Described> {
+  if (Array.isArray(value)) for (const item of value) yield* allObjects(item);
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      if (key === 'metadata' && typeof item === 'object' && item !== null) yield item as Record<string, unknown>;
-      yield* allMetadata(item);
-    }
+    const { kind, metadata } = value as Partial<Described>;
+    if (typeof metadata === 'object' && metadata !== null) yield { kind, metadata };
+    for (const item of Object.values(value)) yield* allObjects(item);
   }
 }
