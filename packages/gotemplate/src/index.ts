@@ -39,3 +39,4 @@ export {
 export { type ParseYamlOptions, parseYaml } from './yaml/decode.ts';
 export { emitYaml } from './yaml/encode.ts';
 export { yamlFunctions } from './yaml/functions.ts';
+export { emitYamlPretty } from './yaml/pretty.ts';

@@ -19,6 +19,8 @@ export interface Layout {
   readonly width: number;
   /** Lists under a key are set in. go-yaml v2 does not, v3 does. */
   readonly indentSequences: boolean;
+  /** Tabs may stand in block scalars. go-yaml v2 says no, v3 yes. */
+  readonly tabsInBlocks: boolean;
 }
 
 /** Where a node stands, which decides how a list under it is set in. */
@@ -129,7 +131,7 @@ class Emitter {
 
   #scalar(text: string, wanted: ScalarStyle, tag: string | undefined, place: Place): void {
     const isKey = place === 'key';
-    const style = chooseStyle(text, wanted, isKey, tag !== undefined);
+    const style = chooseStyle(text, wanted, isKey, this.#layout.tabsInBlocks);
     if (tag !== undefined) {
       if (!this.#whitespace) this.#put(' ');
       this.#put(tag);
@@ -262,14 +264,14 @@ function chompingHint(text: string): string {
   return before === undefined || breaks.test(before) ? '+' : '';
 }
 
-function chooseStyle(text: string, wanted: ScalarStyle, isKey: boolean, hasTag: boolean): ScalarStyle {
-  const analysis = analyze(text);
+function chooseStyle(text: string, wanted: ScalarStyle, isKey: boolean, tabsInBlocks: boolean): ScalarStyle {
+  const analysis = analyze(text, tabsInBlocks);
   let style = wanted;
   if (isKey && analysis.multiline) style = 'double';
   if (style === 'plain' && (!analysis.plainAllowed || (text === '' && isKey))) style = 'single';
   if (style === 'single' && !analysis.singleAllowed) style = 'double';
   if (style === 'literal' && (!analysis.blockAllowed || isKey)) style = 'double';
-  return hasTag && style === 'plain' ? 'plain' : style;
+  return style;
 }
 
 const namedEscapes: Record<number, string> = {

@@ -15,7 +15,7 @@ import { type Emitted, emit, type Layout } from './emitter.ts';
 import { compareKeys } from './key-order.ts';
 import { resolve } from './resolve.ts';
 
-const layout: Layout = { width: 80, indentSequences: false };
+const layout: Layout = { width: 80, indentSequences: false, tabsInBlocks: false };
 
 /** `yaml.Marshal`. Throws a GoError for what JSON cannot say. */
 export function emitYaml(value: Value): string {

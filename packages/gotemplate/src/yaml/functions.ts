@@ -5,6 +5,7 @@ import { define, type FuncMap } from '../value/function.ts';
 import { elementsOf, GoMap, type GoSlice, list, type Value } from '../value/values.ts';
 import { parseYaml } from './decode.ts';
 import { emitYaml } from './encode.ts';
+import { emitYamlPretty } from './pretty.ts';
 
 const withoutLastBreak = (text: string) => (text.endsWith('\n') ? text.slice(0, -1) : text);
 
@@ -44,7 +45,7 @@ function recover<T>(make: () => T, otherwise: (message: string) => T): T {
   }
 }
 
-/** `toYaml`, `mustToYaml`, `fromYaml` and `fromYamlArray` with Helm's handling of errors. */
+/** `toYaml`, `mustToYaml`, `toYamlPretty`, `fromYaml` and `fromYamlArray` with Helm's handling of errors. */
 export const yamlFunctions: FuncMap = {
   toYaml: define('any', value =>
     recover(
@@ -53,6 +54,12 @@ export const yamlFunctions: FuncMap = {
     ),
   ),
   mustToYaml: define('any', value => withoutLastBreak(emitYaml(value))),
+  toYamlPretty: define('any', value =>
+    recover(
+      () => withoutLastBreak(emitYamlPretty(value)),
+      () => '',
+    ),
+  ),
   fromYaml: define('string', text =>
     recover(
       () => fromYaml(text),

@@ -1,22 +1,28 @@
-/** go-yaml's order of keys: letters after everything else, digits by their number (`a2` before `a10`). */
+/**
+ * go-yaml's order of keys: letters after everything else, digits by their number (`a2` before `a10`). Version 3 puts `a1b` before
+ * `a10`. Neither is a true order for all keys (`a10 < a1b < a2 < a10` in version 2); there Go's result depends on chance.
+ */
 
 import { runes } from '../text/bytes.ts';
 import { isDigit, isLetter } from '../text/unicode.ts';
 
-export function compareKeys(left: string, right: string): number {
+export function compareKeys(left: string, right: string, version: 2 | 3 = 2): number {
   const a = runes(left);
   const b = runes(right);
   for (let index = 0; index < a.length && index < b.length; index++) {
-    if (a[index] !== b[index]) return compareAt(a, b, index);
+    if (a[index] !== b[index]) return compareAt(a, b, index, version);
   }
   return a.length - b.length;
 }
 
-function compareAt(a: readonly number[], b: readonly number[], index: number): number {
+function compareAt(a: readonly number[], b: readonly number[], index: number, version: 2 | 3): number {
   const [left, right] = [a[index]!, b[index]!];
   const [leftLetter, rightLetter] = [isLetter(left), isLetter(right)];
   if (leftLetter && rightLetter) return left - right;
-  if (leftLetter || rightLetter) return rightLetter ? -1 : 1;
+  if (leftLetter || rightLetter) {
+    const afterDigit = version === 3 && index > 0 && isDigit(a[index - 1]!);
+    return (afterDigit ? leftLetter : rightLetter) ? -1 : 1;
+  }
   // A zero inside a number is not a leading zero.
   const inNumber = (left === 0x30 || right === 0x30) && followsNonZero(a, index) ? 1n : 0n;
   const leftRun = digitRun(a, index);

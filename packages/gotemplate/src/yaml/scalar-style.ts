@@ -25,12 +25,13 @@ export function isPrintable(code: number): boolean {
   );
 }
 
-export function analyze(text: string): Analysis {
+/** go-yaml v3 lets tabs stand in block scalars, v2 does not. */
+export function analyze(text: string, tabsInBlocks = false): Analysis {
   if (text === '') return { multiline: false, plainAllowed: true, singleAllowed: true, blockAllowed: false };
   // What most strings are; a leading "-" or "." may still be a document marker.
   if (ordinary.test(text) && text !== '-' && !text.startsWith('---') && !text.startsWith('...')) return simple;
   let indicators = text.startsWith('---') || text.startsWith('...');
-  let [breaks, special, breakSpace, spaceBreak] = [false, false, false, false];
+  let [breaks, special, breakSpace, spaceBreak, tabs] = [false, false, false, false, false];
   let [previousSpace, previousBreak, afterBlank] = [false, false, true];
   const characters = [...text];
   for (const [index, character] of characters.entries()) {
@@ -42,7 +43,8 @@ export function analyze(text: string): Analysis {
       else if ((character === '?' || character === ':' || character === '-') && blankFollows) indicators = true;
     } else if (character === ':' && blankFollows) indicators = true;
     else if (character === '#' && afterBlank) indicators = true;
-    if (!isPrintable(code)) special = true;
+    if (tabsInBlocks && character === '\t') tabs = true;
+    else if (!isPrintable(code)) special = true;
     if (character === ' ') {
       if (previousBreak) breakSpace = true;
       [previousSpace, previousBreak] = [true, false];
@@ -58,8 +60,8 @@ export function analyze(text: string): Analysis {
   const unquotable = spaceBreak || special;
   return {
     multiline: breaks,
-    plainAllowed: !(loose || breakSpace || unquotable || breaks || indicators),
-    singleAllowed: !(breakSpace || unquotable),
+    plainAllowed: !(loose || breakSpace || unquotable || tabs || breaks || indicators),
+    singleAllowed: !(breakSpace || unquotable || tabs),
     blockAllowed: !(characters.at(-1) === ' ' || unquotable),
   };
 }

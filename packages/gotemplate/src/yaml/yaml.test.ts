@@ -7,11 +7,13 @@ import { deepEqual } from '../value/equal.ts';
 import { fromHost, type HostValue } from '../value/host.ts';
 import { parseYaml } from './decode.ts';
 import { emitYaml } from './encode.ts';
+import { emitYamlPretty } from './pretty.ts';
 
 interface YamlCase {
   readonly yaml: string;
   readonly json?: string;
   readonly remarshal?: string;
+  readonly pretty?: string;
   readonly error?: string;
 }
 
@@ -21,10 +23,10 @@ const fixture = JSON.parse(readFileSync(new URL('../../fixtures/yaml.json', impo
 };
 const cases = fixture.groups.flatMap(group => group.cases);
 
-function read(text: string): { json: string; remarshal?: string } | { error: string } {
+function read(text: string): { json: string; remarshal?: string; pretty: string } | { error: string } {
   try {
     const value = parseYaml(text);
-    return { json: encodeJson(value), ...written(value) };
+    return { json: encodeJson(value), ...written(value), pretty: emitYamlPretty(value).replace(/\n$/, '') };
   } catch (error) {
     if (error instanceof GoError) return { error: error.message };
     throw error;
@@ -42,9 +44,14 @@ function written(value: ReturnType<typeof parseYaml>): { remarshal?: string } {
 
 describe('YAML is read and written as Go does it', () => {
   it.each(
-    cases.map(({ yaml, json, remarshal, error }) => [JSON.stringify(yaml), yaml, { json, remarshal, error }] as const),
+    cases.map(
+      ({ yaml, json, remarshal, pretty, error }) =>
+        [JSON.stringify(yaml), yaml, { json, remarshal, pretty, error }] as const,
+    ),
   )('%s', (_, yaml, expected) => {
-    expect({ json: undefined, remarshal: undefined, error: undefined, ...read(yaml) }).toEqual(expected);
+    expect({ json: undefined, remarshal: undefined, pretty: undefined, error: undefined, ...read(yaml) }).toEqual(
+      expected,
+    );
   });
 });
 
