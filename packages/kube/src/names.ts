@@ -21,7 +21,11 @@ const configKey = whole(CONFIG_KEY);
 
 /** Names of most kinds: `my-app.v2`, at most 253 characters. */
 export function validateDns1123Subdomain(value: string): string[] {
-  const problems = tooLong(value, 253);
+  return subdomainProblems(value, 'characters');
+}
+
+function subdomainProblems(value: string, unit: LengthUnit): string[] {
+  const problems = tooLong(value, 253, unit);
   if (!dns1123Subdomain.test(value)) {
     problems.push(
       mismatch(
@@ -77,16 +81,16 @@ export function validateQualifiedName(value: string): string[] {
     '123-abc',
   );
   if (parts.length > 2) {
-    return [`a qualified name ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [`a valid label key ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const problems: string[] = [];
   const [prefix, name] = parts.length === 2 ? [parts[0]!, parts[1]!] : [undefined, value];
   if (prefix === '') problems.push('prefix part must be non-empty');
   else if (prefix !== undefined) {
-    problems.push(...validateDns1123Subdomain(prefix).map(problem => `prefix part ${problem}`));
+    problems.push(...subdomainProblems(prefix, 'bytes').map(problem => `prefix part ${problem}`));
   }
   if (name === '') problems.push('name part must be non-empty');
-  else problems.push(...tooLong(name, 63).map(problem => `name part ${problem}`));
+  else problems.push(...tooLong(name, 63, 'bytes').map(problem => `name part ${problem}`));
   if (!qualifiedName.test(name)) problems.push(`name part ${rule}`);
   return problems;
 }
@@ -94,7 +98,7 @@ export function validateQualifiedName(value: string): string[] {
 export const validateLabelKey = validateQualifiedName;
 
 export function validateLabelValue(value: string): string[] {
-  const problems = tooLong(value, 63);
+  const problems = tooLong(value, 63, 'bytes');
   if (!labelValue.test(value)) {
     problems.push(
       mismatch(
@@ -170,9 +174,11 @@ export function validatePathSegment(value: string): string[] {
   return ['/', '%'].filter(character => value.includes(character)).map(character => `may not contain '${character}'`);
 }
 
-/** Kubernetes counts bytes, not characters. */
-function tooLong(value: string, most: number): string[] {
-  return value.length > most || Buffer.byteLength(value) > most ? [`must be no more than ${most} characters`] : [];
+/** Kubernetes counts bytes, and says so of labels only. */
+type LengthUnit = 'bytes' | 'characters';
+
+function tooLong(value: string, most: number, unit: LengthUnit = 'characters'): string[] {
+  return value.length > most || Buffer.byteLength(value) > most ? [`must be no more than ${most} ${unit}`] : [];
 }
 
 function mismatch(rule: string, pattern: string, ...examples: string[]): string {
