@@ -60,6 +60,15 @@ describe('the kinds of a CRD', () => {
     expect(kinds[1]!.toStorage).toBeUndefined();
   });
 
+  test('what only another version knows is not stored', () => {
+    const free = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const versions = [widgetVersion({ name: 'v1' }), widgetVersion({ name: 'v2', storage: false, schema: free })];
+    const [, v2] = kindDefinitions(widgetCrd({ versions }));
+    const draft = widget({ apiVersion: 'example.com/v2', spec: { color: 'red', size: 3 }, extra: 1 });
+    expect(v2!.toStorage!(draft)).toEqual(widget({ spec: { color: 'red' } }));
+    expect(draft).toHaveProperty('extra', 1);
+  });
+
   test('where a webhook converts, only the stored version is served', () => {
     const versions = [widgetVersion({ name: 'v1', storage: false }), widgetVersion({ name: 'v2' })];
     const kinds = kindDefinitions(widgetCrd({ versions, conversion: { strategy: 'Webhook' } }));

@@ -1,5 +1,7 @@
 /** From a CustomResourceDefinition to the kinds it makes the server serve. */
-import type { KindDefinition, ScaleSubresource, Stored, Verb } from '../kind.ts';
+import { deepClone, type Json } from '@capstan/kube';
+import type { Draft, KindDefinition, ScaleSubresource, Stored, Verb } from '../kind.ts';
+import { prune } from '../schema/prune.ts';
 import type { Schema } from '../schema/schema.ts';
 import { relabel } from './conversion.ts';
 import { kindSchema } from './kind-schema.ts';
@@ -29,6 +31,7 @@ function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinit
   const schema = (version.schema?.openAPIV3Schema ?? {}) as Schema;
   const subresources = version.subresources ?? {};
   const converts = stored.name !== version.name;
+  const storedSchema = kindSchema((stored.schema?.openAPIV3Schema ?? {}) as Schema);
   return {
     group,
     version: version.name,
@@ -44,7 +47,7 @@ function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinit
     storage: { group, plural: names.plural, version: stored.name },
     ...(converts && {
       fromStorage: object => relabel(object, apiVersion),
-      toStorage: draft => relabel(draft, `${group}/${stored.name}`),
+      toStorage: draft => intoVersion(draft, `${group}/${stored.name}`, storedSchema),
     }),
     schema: kindSchema(schema),
     subresources: {
@@ -54,6 +57,13 @@ function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinit
     selectableFields: selectableFields(version),
     strategy: customResourceStrategy({ apiVersion, kind: names.kind, schema, subresources }),
   };
+}
+
+/** A version keeps only what its own schema knows: fields of another version do not survive being stored. */
+function intoVersion(draft: Draft, apiVersion: string, schema: Schema): Draft {
+  const converted = deepClone(relabel(draft, apiVersion));
+  prune(converted as unknown as Json, schema);
+  return converted;
 }
 
 function scaleOf(scale: NonNullable<CrdSubresources['scale']>): ScaleSubresource {
