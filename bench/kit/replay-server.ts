@@ -3,7 +3,8 @@
  * prints its port. Scenarios:
  *
  * - `ingest`: nothing at first, then `count` new Pods as fast as they are taken.
- * - `latency`: nothing at first, then `count` events, `rate` a second, each carrying when it was sent.
+ * - `latency`: nothing at first, then events, `rate` a second: two seconds of them to warm up, then `count` that carry when they
+ *   were sent.
  * - `restart`: `count` Pods at first; half a second after the watch began, one event that carries when it was sent.
  */
 import { once } from 'node:events';
@@ -46,15 +47,19 @@ function sentNow(): Record<string, string> {
   return { 'bench.capstan.dev/sent': String(microsecondsNow()) };
 }
 
+const WARM_UP_SECONDS = 2;
+
 /** Sends what is due every millisecond, so that events come one by one and not in bursts. */
 async function sendPaced(response: ServerResponse): Promise<void> {
   const began = microsecondsNow();
   const perEvent = 1_000_000 / Number(rate);
-  for (let index = 0; index < events; ) {
-    const due = Math.min(events, Math.floor((microsecondsNow() - began) / perEvent));
+  const warmUp = Number(rate) * WARM_UP_SECONDS;
+  for (let index = 0; index < warmUp + events; ) {
+    const due = Math.min(warmUp + events, Math.floor((microsecondsNow() - began) / perEvent));
     for (; index < due; index++) {
       const type = index < 1_000 ? 'ADDED' : 'MODIFIED';
-      response.write(watchLine({ type, index: index % 1_000, version: 2_000 + index, annotations: sentNow() }));
+      const annotations = index < warmUp ? {} : sentNow();
+      response.write(watchLine({ type, index: index % 1_000, version: 2_000 + index, annotations }));
     }
     await new Promise(resolve => setTimeout(resolve, 1));
   }

@@ -63,12 +63,16 @@ export class Controller {
   readonly #clusters: ReadonlyMap<string, Cluster>;
   readonly #sources: readonly Source[];
   readonly #abandoned = new Set<string>();
+  /** Ids of reconciles are this and a count: unique among processes, and in order within one. */
+  readonly #idPrefix: string;
+  #reconciles = 0;
 
   constructor(options: ControllerOptions, parts: ControllerParts) {
     this.name = options.name;
     this.runs = options.runs ?? 'leader';
     this.#options = options;
     this.#parts = parts;
+    this.#idPrefix = Buffer.from(parts.random.bytes(4)).toString('hex');
     const clusters = options.in ?? [parts.home];
     this.#clusters = new Map(clusters.map(cluster => [cluster.name, cluster]));
     this.#sources = sourcesOf(options, clusters);
@@ -107,7 +111,7 @@ export class Controller {
   }
 
   async #work(queue: Queue, abandon: AbortSignal): Promise<void> {
-    const { clock, random, log, metrics, home } = this.#parts;
+    const { clock, log, metrics, home } = this.#parts;
     const { reconcile, deadline = DEADLINE } = this.#options;
     const controller = this.name;
     for (let item = await queue.take(); item !== undefined; item = await queue.take()) {
@@ -116,12 +120,12 @@ export class Controller {
       metrics.queueDepth.set({ controller }, queue.depth);
       metrics.activeWorkers.inc({ controller });
       const cluster = this.#clusters.get(requestOf(item.key).cluster) ?? home;
-      const { finish, outcome } = await runReconcile(item.key, {
+      const id = `${this.#idPrefix}-${++this.#reconciles}`;
+      const { finish, outcome } = await runReconcile(item.key, id, {
         controller,
         reconcile,
         cluster,
         clock,
-        random,
         log,
         deadline: milliseconds(deadline),
         signal: abandon,

@@ -1,6 +1,6 @@
 /** One run of a controller's function for one key: its deadline, its log, its span, and what came of it. */
 import { tracingChannel } from 'node:diagnostics_channel';
-import { type Client, type Clock, isConflict, type Random, type Timer } from '@capstan/kube';
+import { type Client, type Clock, isConflict, type Timer } from '@capstan/kube';
 import { attempt } from './attempt.ts';
 import type { Cache } from './cache.ts';
 import type { Cluster } from './cluster.ts';
@@ -35,7 +35,6 @@ export interface RunOptions {
   readonly reconcile: Reconcile;
   readonly cluster: Cluster;
   readonly clock: Clock;
-  readonly random: Random;
   readonly log: Log;
   readonly deadline: number;
   /** The controller stops, and does not wait any longer. */
@@ -52,9 +51,8 @@ export interface Run {
 /** After its deadline a function that obeys its signal ends within this; one that does not is left behind. */
 const LAST_MOMENTS = 5_000;
 
-export async function runReconcile(key: string, options: RunOptions): Promise<Run> {
-  const { controller, clock, random, cluster, deadline } = options;
-  const id = Buffer.from(random.bytes(6)).toString('hex');
+export async function runReconcile(key: string, id: string, options: RunOptions): Promise<Run> {
+  const { controller, clock, cluster, deadline } = options;
   const log = options.log.child({ controller, key, reconcile: id });
   const current = attempt(clock, options.signal);
   current.deadline(deadline, () => new ControllerError('DeadlineExceeded', late(options, key)));
