@@ -10,7 +10,7 @@ import {
   type Transport,
 } from '@capstan/kube';
 import { ControllerError } from './errors.ts';
-import { OwnWrites } from './own-writes.ts';
+import { OwnWrites, type Unseen } from './own-writes.ts';
 import { Partition } from './partition.ts';
 import type { ReflectorState } from './reflector.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';
@@ -109,7 +109,7 @@ export class KindCache<T extends KubeObject = KubeObject> {
           onState: (state, name) => context.onState?.(state, name),
         }),
     );
-    this.#writes = new OwnWrites(unseen => this.#partitions.every(partition => partition.shows(unseen)));
+    this.#writes = new OwnWrites(unseen => this.#shows(unseen));
     this.now = {
       get: reference => this.#get(reference),
       list: query => this.#list(query),
@@ -175,8 +175,8 @@ export class KindCache<T extends KubeObject = KubeObject> {
   async #ready({ ownWrites = 'seen', signal = this.#context.currentSignal?.() }: ReadOptions = {}): Promise<void> {
     signal?.throwIfAborted();
     if (ownWrites === 'ignored' && this.synced) return;
-    const awaited = new Set(ownWrites === 'ignored' ? [] : this.#writes.unseen);
-    const isReady = (): boolean => this.synced && !this.#writes.unseen.some(unseen => awaited.has(unseen));
+    const awaited = ownWrites === 'ignored' ? [] : this.#writes.unseen();
+    const isReady = (): boolean => this.synced && awaited.every(unseen => this.#shows(unseen));
     const { clock } = this.#context;
     const { kind } = this.resource;
     const late = (): Error =>
@@ -187,6 +187,10 @@ export class KindCache<T extends KubeObject = KubeObject> {
           : `the cache of ${kind} has no first list after ${OWN_WRITES_TIMEOUT / 1000} s`,
       );
     await waitUntil(this.#waiters, isReady, { signal, clock, timeout: OWN_WRITES_TIMEOUT, late });
+  }
+
+  #shows(unseen: Unseen): boolean {
+    return this.#partitions.every(partition => partition.shows(unseen));
   }
 
   #get({ namespace = '', name }: ObjectReference): T | undefined {

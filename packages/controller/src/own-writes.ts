@@ -3,6 +3,7 @@
  * the cache be answered yet (read-your-writes), and who caused this event (a controller is not woken by its own writes).
  */
 import type { ApiResponse, KubeObject } from '@capstan/kube';
+import { Fifo } from './fifo.ts';
 import { type Change, objectKey } from './store.ts';
 import { explains, type Write, type Written, writtenBy } from './write.ts';
 
@@ -21,7 +22,9 @@ interface UnderWay {
 export class OwnWrites {
   readonly #isSeen: (unseen: Unseen) => boolean;
   readonly #underWay = new Set<UnderWay>();
-  #unseen: Unseen[] = [];
+  /** In the order of their answers, which is nearly the order in which the cache will see them: pruning looks at the first only. */
+  readonly #unseen = new Fifo<Unseen>();
+  readonly #byKey = new Map<string, Unseen[]>();
 
   /** `isSeen` says whether the cache shows a write, or never will because it does not hold such objects. */
   constructor(isSeen: (unseen: Unseen) => boolean) {
@@ -29,8 +32,8 @@ export class OwnWrites {
   }
 
   /** What the cache has to show before a read that begins now is answered. */
-  get unseen(): readonly Unseen[] {
-    return this.#unseen;
+  unseen(): Unseen[] {
+    return [...this.#byKey.values()].flat().filter(unseen => !this.#isSeen(unseen));
   }
 
   /** A write is on its way; the returned function is called with its answer, or with nothing when there was none. */
@@ -42,14 +45,19 @@ export class OwnWrites {
       this.#underWay.delete(underWay);
       const written = writtenBy(write, response);
       const unseen = written.type === 'nothing' ? undefined : { write, written, key: keyOf(write, written) };
-      if (unseen !== undefined && !this.#isSeen(unseen)) this.#unseen.push(unseen);
+      if (unseen !== undefined && !this.#isSeen(unseen)) this.#remember(unseen);
       resolve(unseen);
     };
   }
 
-  /** The cache has moved on. */
+  /** The cache has moved on: forget what it shows. */
   prune(): void {
-    if (this.#unseen.length > 0) this.#unseen = this.#unseen.filter(unseen => !this.#isSeen(unseen));
+    for (let first = this.#unseen.peek(); first !== undefined && this.#isSeen(first); first = this.#unseen.peek()) {
+      this.#unseen.shift();
+      const others = this.#byKey.get(first.key)!.filter(unseen => unseen !== first);
+      if (others.length === 0) this.#byKey.delete(first.key);
+      else this.#byKey.set(first.key, others);
+    }
   }
 
   /**
@@ -57,13 +65,17 @@ export class OwnWrites {
    * caused it, so this waits for writes to the same object that are under way. Ask before `prune`.
    */
   writerOf(change: Change): string | undefined | Promise<string | undefined> {
-    const key = objectKey(change.object);
-    const finished = this.#unseen.filter(unseen => unseen.key === key);
+    const finished = this.#byKey.get(objectKey(change.object)) ?? [];
     const underWay = [...this.#underWay].filter(({ write }) => mayTouch(write, change.object));
     if (underWay.length === 0) return explainedBy(finished, change);
     return Promise.all(underWay.map(({ finished }) => finished)).then(late =>
       explainedBy([...finished, ...late.filter(unseen => unseen !== undefined)], change),
     );
+  }
+
+  #remember(unseen: Unseen): void {
+    this.#unseen.push(unseen);
+    this.#byKey.set(unseen.key, [...(this.#byKey.get(unseen.key) ?? []), unseen]);
   }
 }
 

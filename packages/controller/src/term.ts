@@ -28,15 +28,15 @@ export class Term {
   readonly #abandon = new AbortController();
   readonly #parts: TermParts;
   readonly #controllers: readonly Controller[];
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<Controller | Task, Promise<void>>();
 
   constructor(controllers: readonly Controller[], tasks: readonly Task[], parts: TermParts) {
     this.#parts = parts;
     this.#controllers = controllers;
     for (const controller of controllers) {
-      this.#track(controller.name, controller.run(this.#stop.signal, this.#abandon.signal));
+      this.#track(controller, controller.run(this.#stop.signal, this.#abandon.signal));
     }
-    for (const task of tasks) this.#track(task.name, this.#keepUp(task));
+    for (const task of tasks) this.#track(task, this.#keepUp(task));
   }
 
   /** Begins nothing new, and waits at most `grace` milliseconds for what is under way before it is aborted. */
@@ -47,7 +47,7 @@ export class Term {
       await this.#endedWithin(LAST_MOMENTS);
     }
     const hanging = this.#controllers.flatMap(({ name, abandoned }) => abandoned.map(key => `${name} (${key})`));
-    return [...new Set([...this.#running.keys(), ...hanging])];
+    return [...Array.from(this.#running.keys(), ({ name }) => name), ...hanging];
   }
 
   /** Does not wait any longer for what is under way. */
@@ -55,15 +55,13 @@ export class Term {
     this.#abandon.abort();
   }
 
-  #track(name: string, ended: Promise<void>): void {
-    const forget = (): void => void this.#running.delete(name);
-    this.#running.set(
-      name,
-      ended.then(forget, error => {
-        forget();
-        this.#parts.log.error({ name, error }, 'a controller ended with an error');
-      }),
-    );
+  #track(worker: Controller | Task, ended: Promise<void>): void {
+    const forget = (): void => void this.#running.delete(worker);
+    const failed = (error: unknown): void => {
+      forget();
+      this.#parts.log.error({ name: worker.name, error }, 'a controller ended with an error');
+    };
+    this.#running.set(worker, ended.then(forget, failed));
   }
 
   async #endedWithin(milliseconds: number): Promise<boolean> {

@@ -100,6 +100,6 @@ describe('own writes', () => {
     const writer = writes.writerOf(updated(thing('5', {}), thing('7', { spec: { size: 2 } })));
     end(undefined);
     expect(await writer).toBeUndefined();
-    expect(writes.unseen).toEqual([]);
+    expect(writes.unseen()).toEqual([]);
   });
 });
