@@ -4,6 +4,7 @@ import { badRequest, expired, failure, StatusError } from '../status.ts';
 import { tableOf, viewOf } from '../storage.ts';
 import type { Entry } from '../store/entry.ts';
 import { RevisionExpired, type Store } from '../store/store.ts';
+import { decodeContinue, encodeContinue } from './continue-token.ts';
 import { isRevision, type ListOptions, notARevision, requestedRevision } from './list-options.ts';
 import type { Selection } from './selection.ts';
 
@@ -21,14 +22,14 @@ export function list(store: Store, kind: KindDefinition, selected: Selection, op
   for (const stored of all) {
     seen++;
     if (from.after !== '' && stored.key.slice(selected.prefix.length) < from.after) continue;
-    const entry = view(stored);
-    if (selected.filtered && !selected.matches(entry.object)) continue;
+    // As in Kubernetes there is a next page as soon as there is a next object, whether it is selected or not.
     if (options.limit > 0 && page.length === options.limit) {
       next = page.at(-1)!.key.slice(selected.prefix.length);
       seen--;
       break;
     }
-    page.push(entry);
+    const entry = view(stored);
+    if (!selected.filtered || selected.matches(entry.object)) page.push(entry);
   }
   return {
     kind: 'list',
@@ -37,7 +38,7 @@ export function list(store: Store, kind: KindDefinition, selected: Selection, op
     metadata: {
       resourceVersion: String(from.revision),
       ...(next !== undefined && {
-        continue: encodeToken(from.inconsistent ? -1 : from.revision, `${next}\0`),
+        continue: encodeContinue({ revision: from.inconsistent ? -1 : from.revision, start: `${next}\0` }),
         ...(!selected.filtered && { remainingItemCount: all.length - seen }),
       }),
     },
@@ -76,27 +77,10 @@ function entriesAt(store: Store, kind: KindDefinition, prefix: string, from: Sta
 }
 
 function continueFrom(store: Store, token: string): Start {
-  const { revision, start } = decodeToken(token);
+  const { revision, start } = decodeContinue(token);
   if (revision < 0) return { revision: store.revision, after: start, inconsistent: true };
   if (revision > store.revision) throw expiredToken(start);
   return { revision, after: start };
-}
-
-/** Kubernetes' own form, so that a client that looks inside is not surprised. */
-function encodeToken(revision: number, start: string): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start })).toString('base64url');
-}
-
-function decodeToken(token: string): { revision: number; start: string } {
-  try {
-    const { v, rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (v === 'meta.k8s.io/v1' && Number.isSafeInteger(rv) && rv !== 0 && typeof start === 'string' && start !== '') {
-      return { revision: rv, start };
-    }
-  } catch {
-    // Not ours: refused below.
-  }
-  throw badRequest(`continue key is not valid: ${JSON.stringify(token.slice(0, 64))}`);
 }
 
 function expiredToken(start: string): StatusError {
@@ -106,7 +90,7 @@ function expiredToken(start: string): StatusError {
       'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
       'deleted between the time the first chunk was returned and now may show up in the list.',
   );
-  return new StatusError({ ...status, metadata: { continue: encodeToken(-1, start) } });
+  return new StatusError({ ...status, metadata: { continue: encodeContinue({ revision: -1, start }) } });
 }
 
 /** The client has seen a version that this server has not reached: it talks to the wrong server, or to a restored backup. */

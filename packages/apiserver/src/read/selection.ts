@@ -43,14 +43,24 @@ function read<M extends LabelMatcher | FieldMatcher>(
 
 function refuseUnknownFields(kind: KindDefinition, fields: FieldMatcher): void {
   for (const { field } of fields.requirements) {
-    if (field === 'metadata.name' || (field === 'metadata.namespace' && kind.namespaced)) continue;
-    if (Object.hasOwn(kind.selectableFields, field)) continue;
-    throw badRequest(
-      Object.keys(kind.selectableFields).length > 0
-        ? `field label not supported: ${field}`
-        : `${JSON.stringify(field)} is not a known field selector: only "metadata.name"${kind.namespaced ? ', "metadata.namespace"' : ''}`,
-    );
+    if (field !== 'metadata.name' && !isSelectable(kind, field)) throw badRequest(notSelectable(kind, field));
   }
+}
+
+/** Kinds that say which fields they are selected by take no others; the rest take the two of the metadata. */
+const namesItsFields = (kind: KindDefinition): boolean => kind.custom || Object.keys(kind.selectableFields).length > 0;
+
+function isSelectable(kind: KindDefinition, field: string): boolean {
+  if (field === 'metadata.namespace') return kind.namespaced || !namesItsFields(kind);
+  return Object.hasOwn(kind.selectableFields, field);
+}
+
+function notSelectable(kind: KindDefinition, field: string): string {
+  if (!namesItsFields(kind)) {
+    return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  }
+  const isJob = kind.group === 'batch' && kind.kind === 'Job';
+  return isJob ? `field label ${JSON.stringify(field)} not supported for Job` : `field label not supported: ${field}`;
 }
 
 function fieldValue(kind: KindDefinition, object: Stored, field: string): string {

@@ -1,3 +1,5 @@
+import { goQuote } from './go-text.ts';
+
 /** What Go's scanner says about text that is not JSON. */
 export function syntaxError(text: string): string {
   const scanner = new GoScanner(text);
@@ -139,7 +141,7 @@ class GoScanner {
   }
 
   #fail(char: string, context: string): never {
-    const quoted = char === "'" ? "\\'" : char === '"' ? '"' : JSON.stringify(char).slice(1, -1);
+    const quoted = char === "'" ? "\\'" : char === '"' ? '"' : goQuote(char).slice(1, -1);
     throw new Found(`invalid character '${quoted}' ${context}`);
   }
 }

@@ -1,5 +1,4 @@
 /** The kinds of `v1`. */
-import type { Stored } from '../../kind.ts';
 import { ALL_VERBS, defineKinds } from '../define-kind.ts';
 import { coreEventRules } from '../rules/cluster-services.ts';
 import {
@@ -21,7 +20,6 @@ import { coreEventFields } from './event-fields.ts';
 const V1 = { group: '', version: 'v1', definitions: 'io.k8s.api.core.v1' };
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
-const name = (object: Stored): string => text(object.metadata.name);
 
 export const coreKinds = defineKinds(V1, [
   {
@@ -32,9 +30,8 @@ export const coreKinds = defineKinds(V1, [
     verbs: ALL_VERBS.filter(verb => verb !== 'deletecollection'),
     status: true,
     other: ['finalize'],
-    // `name` is a slip of Kubernetes that clients have come to rely on, here and below.
     rules: namespaceRules,
-    selectableFields: { name, 'status.phase': object => text(object['status']?.phase) },
+    selectableFields: { 'status.phase': object => text(object['status']?.phase) },
   },
   {
     kind: 'Pod',
@@ -68,7 +65,7 @@ export const coreKinds = defineKinds(V1, [
     },
     rules: serviceRules,
   },
-  { kind: 'ConfigMap', plural: 'configmaps', shortNames: ['cm'], selectableFields: { name }, rules: configMapRules },
+  { kind: 'ConfigMap', plural: 'configmaps', shortNames: ['cm'], rules: configMapRules },
   { kind: 'Secret', plural: 'secrets', selectableFields: { type: object => text(object['type']) }, rules: secretRules },
   {
     kind: 'ServiceAccount',
@@ -82,7 +79,6 @@ export const coreKinds = defineKinds(V1, [
     plural: 'persistentvolumeclaims',
     shortNames: ['pvc'],
     status: true,
-    selectableFields: { name },
     rules: persistentVolumeClaimRules,
   },
   {
@@ -91,7 +87,6 @@ export const coreKinds = defineKinds(V1, [
     shortNames: ['pv'],
     namespaced: false,
     status: true,
-    selectableFields: { name },
     rules: persistentVolumeRules,
   },
   {

@@ -40,7 +40,6 @@ export const appsKinds = defineKinds({ group: 'apps', version: 'v1', definitions
     categories: ['all'],
     status: true,
     scale,
-    selectableFields: { 'status.replicas': object => String(object['status']?.replicas ?? 0) },
     rules: replicaSetRules,
   },
   {
