@@ -1,17 +1,17 @@
 /** Server-side apply: merges a configuration into an object and keeps track of who set what. */
 import type { Draft } from '../kind.ts';
-import { atomOf } from './atom.ts';
+import { type Atom, atomOf } from './atom.ts';
 import { difference, has, isEmpty, pathText, setOfAll } from './fieldset.ts';
 import { compareStrings } from './go-text.ts';
 import type { JsonObject } from './json-value.ts';
 import { KUBECTL, ownedByLastApplied, updateLastApplied } from './last-applied.ts';
-import { ListItemError } from './list-item.ts';
 import { decodeManagers, encodeManagers, ManagedFieldsError, type Manager, managerKey } from './managers.ts';
 import { draftOf, kindText, managedFieldsOf, objectText, refill, withoutManagedFields } from './object.ts';
 import { stripNobodys } from './strip.ts';
-import { emptyObject, identityOf, ignoredFields, update, type Write } from './track-update.ts';
+import { update } from './track-update.ts';
 import { type Applied, ApplyConflict, applyManagers, type OwnedElsewhere } from './updater.ts';
 import { TypeMismatch, validateValue } from './validate.ts';
+import { cannotBeTracked, emptyObject, identityOf, ignoredFields, type Write } from './write.ts';
 
 export interface ApplyInput extends Write {
   readonly kind: string;
@@ -38,8 +38,14 @@ export type ApplyResult =
   /** The merged object with its managedFields, not yet defaulted. `changed` is false when only ownership may have changed. */
   | { readonly outcome: 'applied'; readonly object: Draft; readonly changed: boolean }
   | { readonly outcome: 'conflict'; readonly conflicts: readonly Conflict[] }
-  /** The configuration or the stored object is not fit for apply; the message is Kubernetes', and so is the code. */
-  | { readonly outcome: 'refused'; readonly code: 400 | 500; readonly message: string };
+  | Refused;
+
+/** The configuration or the stored object is not fit for apply; the message is Kubernetes', and so is the code. */
+interface Refused {
+  readonly outcome: 'refused';
+  readonly code: 400 | 500;
+  readonly message: string;
+}
 
 export function applyConfiguration(input: ApplyInput): ApplyResult {
   const { config } = input;
@@ -47,12 +53,13 @@ export function applyConfiguration(input: ApplyInput): ApplyResult {
     return refused(400, `invalid object type: ${kindText(config)}`);
   }
   if (managedFieldsOf(config) !== undefined) return refused(400, 'metadata.managedFields must be nil');
-  const live = input.live ?? emptyObject(input);
+  const live = input.live ?? emptyObject(input, input.kind);
   try {
     const before = managersBeforeApply(live, input);
     if (!(before instanceof Map)) return before;
     const applied = applyAs(live, input, before);
-    if ('outcome' in applied) return applied;
+    if (applied.outcome === 'refused') return applied;
+    if (applied.outcome === 'owned by others') return conflicting(applied.fields);
     const draft = draftOf(applied.object ?? withoutManagedFields(live));
     refill(draft, input.empty);
     const entries = encodeManagers(applied.managers);
@@ -61,84 +68,73 @@ export function applyConfiguration(input: ApplyInput): ApplyResult {
     if (input.manager === KUBECTL) updateLastApplied(draft, config);
     return { outcome: 'applied', object: draft, changed: applied.object !== undefined };
   } catch (error) {
-    if (error instanceof TypeMismatch || error instanceof ListItemError) return refused(500, error.message);
+    if (cannotBeTracked(error)) return refused(500, error.message);
     throw error;
   }
 }
 
-function refused(code: 400 | 500, message: string): ApplyResult {
+function refused(code: 400 | 500, message: string): Refused {
   return { outcome: 'refused', code, message };
 }
 
 /** What an object holds that was never tracked counts as set by `before-first-apply`. */
-function managersBeforeApply(live: JsonObject, input: ApplyInput): Map<string, Manager> | ApplyResult {
+function managersBeforeApply(live: JsonObject, input: ApplyInput): Map<string, Manager> | Refused {
   try {
     const managers = decodeManagers(managedFieldsOf(live) ?? []);
     if (managers.size > 0) return managers;
-    return update(emptyObject(input), live, managers, { ...input, manager: 'before-first-apply' });
+    return update(emptyObject(input, input.kind), live, managers, { ...input, manager: 'before-first-apply' });
   } catch (error) {
     if (error instanceof ManagedFieldsError) return refused(500, `failed to decode managed fields: ${error.message}`);
     if (!(error instanceof TypeMismatch)) throw error;
-    return refused(
-      500,
-      `failed to create manager for existing fields: ${untyped('new object', live, 'smd typed', error)}`,
-    );
+    const failure = `failed to convert new object (${objectText(live)}) to smd typed: ${error.message}`;
+    return refused(500, `failed to create manager for existing fields: ${failure}`);
   }
 }
 
-function untyped(what: string, object: JsonObject, to: string, error: Error): string {
-  return `failed to convert ${what} (${objectText(object)}) to ${to}: ${error.message}`;
+type Attempt = (Applied & { readonly outcome: 'merged' }) | OwnedByOthers | Refused;
+
+interface OwnedByOthers {
+  readonly outcome: 'owned by others';
+  readonly fields: readonly OwnedElsewhere[];
 }
 
-function applyAs(live: JsonObject, input: ApplyInput, before: Map<string, Manager>): Applied | ApplyResult {
+/** Kubectl may take what its client-side applies set, without force. */
+function applyAs(live: JsonObject, input: ApplyInput, before: Map<string, Manager>): Attempt {
   const first = tryApply(live, input, before, input.force);
-  if (!Array.isArray(first)) return first as Applied | ApplyResult;
-  if (input.manager !== KUBECTL) return conflicting(first);
+  if (first.outcome !== 'owned by others' || input.manager !== KUBECTL) return first;
   const owned = ownedByLastApplied(withoutManagedFields(live), input);
-  if (owned === undefined) return conflicting(first);
-  if (isEmpty(difference(setOfAll(first.map(({ path }) => path)), owned))) {
-    const second = tryApply(live, input, before, true);
-    return Array.isArray(second) ? conflicting(second) : (second as Applied | ApplyResult);
-  }
-  return conflicting(first.filter(({ path }) => !has(owned, path)));
+  if (owned === undefined) return first;
+  const fields = setOfAll(first.fields.map(({ path }) => path));
+  if (isEmpty(difference(fields, owned))) return tryApply(live, input, before, true);
+  return { ...first, fields: first.fields.filter(({ path }) => !has(owned, path)) };
 }
 
-function tryApply(
-  live: JsonObject,
-  input: ApplyInput,
-  before: Map<string, Manager>,
-  force: boolean,
-): Applied | ApplyResult | readonly OwnedElsewhere[] {
+function tryApply(live: JsonObject, input: ApplyInput, before: Map<string, Manager>, force: boolean): Attempt {
+  const { apiVersion, config } = input;
   const atom = atomOf(input.schema);
   const base = withoutManagedFields(live);
-  for (const [what, object, duplicates] of [
-    ['patch', input.config, false],
-    ['live', base, true],
-  ] as const) {
-    try {
-      validateValue(object, atom, duplicates);
-    } catch (error) {
-      if (!(error instanceof TypeMismatch)) throw error;
-      return refused(500, `failed to create typed ${what} object (${objectText(object)}): ${error.message}`);
-    }
-  }
-  const { apiVersion } = input;
+  const misfit = misfitOf('patch', config, atom, false) ?? misfitOf('live', base, atom, true);
+  if (misfit !== undefined) return misfit;
   const identity = identityOf(input, 'Apply');
   const rules = { versions: input, ignored: ignoredFields(input) };
   try {
-    const { object, managers } = applyManagers(
-      { value: base, atom, apiVersion },
-      { value: input.config, atom, apiVersion },
-      before,
-      identity,
-      force,
-      rules,
-    );
+    const from = { value: base, atom, apiVersion };
+    const { object, managers } = applyManagers(from, { ...from, value: config }, before, identity, force, rules);
     stamp(managers, managerKey(identity), object === undefined ? undefined : input.time);
-    return { object, managers };
+    return { outcome: 'merged', object, managers };
   } catch (error) {
-    if (error instanceof ApplyConflict) return error.conflicts;
+    if (error instanceof ApplyConflict) return { outcome: 'owned by others', fields: error.conflicts };
     throw error;
+  }
+}
+
+function misfitOf(what: string, object: JsonObject, atom: Atom, allowDuplicates: boolean): Refused | undefined {
+  try {
+    validateValue(object, atom, allowDuplicates);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TypeMismatch)) throw error;
+    return refused(500, `failed to create typed ${what} object (${objectText(object)}): ${error.message}`);
   }
 }
 

@@ -58,9 +58,43 @@ describe('trackUpdate', () => {
       { fieldsV1: { 'f:tree': { '.': {}, 'f:child': { '.': {}, 'f:child': {} } } } },
     ]);
   });
+
+  it('takes a map of maps of itself', () => {
+    const node: { type: 'object'; additionalProperties?: Schema } = { type: 'object' };
+    node.additionalProperties = node;
+    const kind = { ...schema, properties: { ...schema.properties, tree: node } };
+    const next = { apiVersion: 'v1', kind: 'Tree', metadata: { name: 'it' }, tree: { a: { b: {} } } };
+    expect(trackUpdate({ ...write, schema: kind, live: undefined, next })).toMatchObject([
+      { fieldsV1: { 'f:tree': { '.': {}, 'f:a': { '.': {}, 'f:b': {} } } } },
+    ]);
+  });
+
+  it("leaves ownership as it was when a manager's version cannot be reached", () => {
+    const live = stored({ a: '1' });
+    const next = { ...live, apiVersion: 'v2', data: { a: '2' } };
+    const convert = () => {
+      throw new Error('the webhook is down');
+    };
+    const entries = trackUpdate({ ...write, apiVersion: 'v2', schemaFor: () => schema, convert, live, next });
+    expect(entries).toBe((live['metadata'] as JsonObject)['managedFields']);
+  });
 });
 
 describe('applyConfiguration', () => {
+  it("is refused when a manager's version cannot be reached", () => {
+    const convert = () => {
+      throw new Error('the webhook is down');
+    };
+    const live = { ...stored({ a: '1' }), apiVersion: 'v2' };
+    const config = { ...configuration({ a: '2' }), apiVersion: 'v2' };
+    const input = { ...write, apiVersion: 'v2', schemaFor: () => schema, convert, kind: 'ConfigMap', force: false };
+    expect(applyConfiguration({ ...input, live, config })).toEqual({
+      outcome: 'refused',
+      code: 500,
+      message: 'the webhook is down',
+    });
+  });
+
   it('gives a draft that may be edited down to the last leaf', () => {
     const live = stored({ a: '1' });
     const result = applyConfiguration({

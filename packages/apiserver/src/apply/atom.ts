@@ -46,7 +46,7 @@ const ATOMIC_ANYTHING: Atom = {
   },
 };
 const ATOMIC_LIST = listType(true, [], () => ATOMIC_ANYTHING);
-const ATOMIC_MAP = openMap(true, () => ATOMIC_ANYTHING, false);
+const ATOMIC_MAP = openMap(true, () => ATOMIC_ANYTHING);
 
 /** Of a value without a schema: maps are granular, lists are one leaf each. */
 export const DEDUCED: Atom = {
@@ -56,7 +56,7 @@ export const DEDUCED: Atom = {
     return DEDUCED_MAP;
   },
 };
-const DEDUCED_MAP = openMap(false, () => DEDUCED, true);
+const DEDUCED_MAP = openMap(false, () => DEDUCED);
 
 interface Derived {
   plain?: Atom;
@@ -157,7 +157,7 @@ function mapOf(schema: Schema, preserving: boolean): MapType {
     return additional ? DEDUCED : undefined;
   };
   const atomic = schema['x-kubernetes-map-type'] === 'atomic';
-  if (Object.keys(properties).length === 0) return openMap(atomic, other, other()?.scalar === 'untyped');
+  if (Object.keys(properties).length === 0) return openMap(atomic, other);
   // An object's metadata is a type of its own: that the object takes unknown fields says nothing of it.
   const isObject =
     schema['x-kubernetes-embedded-resource'] === true ||
@@ -178,9 +178,18 @@ function mapOf(schema: Schema, preserving: boolean): MapType {
   };
 }
 
-function openMap(atomic: boolean, element: () => Atom | undefined, untyped: boolean): MapType {
+function openMap(atomic: boolean, element: () => Atom | undefined): MapType {
   let resolved: Atom | undefined;
-  return { atomic, untyped, declares: () => false, field: () => (resolved ??= element()) };
+  // Resolved late: schemas contain themselves.
+  const field = () => (resolved ??= element());
+  return {
+    atomic,
+    get untyped() {
+      return field()?.scalar === 'untyped';
+    },
+    declares: () => false,
+    field,
+  };
 }
 
 /** Bits of the forms that a value may take. */

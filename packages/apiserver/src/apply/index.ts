@@ -10,4 +10,5 @@ export { type ApplyInput, type ApplyResult, applyConfiguration, type Conflict } 
 export { conflictStatus } from './conflict-status.ts';
 export { managedFieldsProblem } from './managers.ts';
 export { managedFieldsOfScale, managedFieldsOfScaled, type ReplicasPaths } from './scale.ts';
-export { trackUpdate, type UpdateInput, type Write } from './track-update.ts';
+export { trackUpdate, type UpdateInput } from './track-update.ts';
+export type { Write } from './write.ts';

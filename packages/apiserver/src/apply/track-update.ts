@@ -3,41 +3,22 @@ import type { ManagedFieldsEntry } from '@capstan/kube';
 import { atomOf } from './atom.ts';
 import { capUpdaters } from './cap.ts';
 import { compareBySchema, isSame } from './compare.ts';
-import { EMPTY_SET, type FieldSet, isEmpty, setOf, union } from './fieldset.ts';
+import { EMPTY_SET, isEmpty, union } from './fieldset.ts';
 import { equalValues, isMap, type JsonObject } from './json-value.ts';
-import { ListItemError } from './list-item.ts';
 import {
   decodeManagers,
   encodeManagers,
   ManagedFieldsError,
   type Manager,
-  type ManagerIdentity,
   type Managers,
   managerKey,
 } from './managers.ts';
 import { managedFieldsOf, metadataOf, withoutManagedFields } from './object.ts';
-import { fieldElement } from './path-element.ts';
 import { stripNobodys } from './strip.ts';
 import { updateManagers } from './updater.ts';
-import { TypeMismatch, validateValue } from './validate.ts';
-import type { Typed, Versions } from './versions.ts';
-
-/** What every write says of itself. */
-export interface Write extends Versions {
-  /** The name of the writer; empty counts as `unknown`. */
-  readonly manager: string;
-  /** Empty for the main endpoint. */
-  readonly subresource: string;
-  /** Now, RFC 3339 in UTC to the second. */
-  readonly time: string;
-  /** Paths that a write through this endpoint cannot change: `[['status']]` on the main one of most kinds. */
-  readonly resetFields?: readonly (readonly string[])[] | undefined;
-  /**
-   * What an object of this kind holds before anything was set. Kubernetes' built-in types are Go structs: a new Deployment has
-   * a `spec.template`, if an empty one, so that nobody comes to own the template as such. Absent for custom resources.
-   */
-  readonly empty?: JsonObject | undefined;
-}
+import { validateValue } from './validate.ts';
+import type { Typed } from './versions.ts';
+import { cannotBeTracked, emptyObject, identityOf, ignoredFields, type Write } from './write.ts';
 
 export interface UpdateInput extends Write {
   /** What is stored; undefined for a create. */
@@ -55,17 +36,17 @@ export function trackUpdate(input: UpdateInput): readonly ManagedFieldsEntry[] |
   try {
     const before = managersBefore(input);
     if (before.size === 0 && (metadataOf(input.live)['uid'] ?? '') !== '') return undefined;
-    const after = capUpdaters(update(input.live ?? emptyObject(input), input.next, before, input));
+    const after = capUpdaters(update(input.live ?? emptyObject(input, input.next['kind']), input.next, before, input));
     const entries = encodeManagers(after);
     const same = entries?.length === stored?.length && entries?.every((entry, index) => entry === stored?.[index]);
     return same ? stored : entries;
   } catch (error) {
-    if (error instanceof TypeMismatch || error instanceof ListItemError) return stored;
+    if (cannotBeTracked(error)) return stored;
     throw error;
   }
 }
 
-/** Throws TypeMismatch. */
+/** Throws what `cannotBeTracked` knows. */
 export function update(live: JsonObject, next: JsonObject, before: Managers, write: Write): Map<string, Manager> {
   const atom = atomOf(write.schema);
   const from: Typed = { value: withoutManagedFields(live), atom, apiVersion: write.apiVersion };
@@ -84,21 +65,6 @@ export function update(live: JsonObject, next: JsonObject, before: Managers, wri
   const previous = managers.get(key);
   managers.set(key, { ...identity, set: union(previous?.set ?? EMPTY_SET, owned), time: write.time });
   return managers;
-}
-
-export function identityOf(write: Write, operation: 'Apply' | 'Update'): ManagerIdentity {
-  const { manager, apiVersion, subresource } = write;
-  return { manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
-}
-
-export function ignoredFields(write: Write): FieldSet {
-  const fields = write.resetFields;
-  return fields === undefined || fields.length === 0 ? EMPTY_SET : setOf(...fields.map(path => path.map(fieldElement)));
-}
-
-export function emptyObject(write: Write & { readonly next?: JsonObject; readonly config?: JsonObject }): JsonObject {
-  const kind = (write.next ?? write.config)?.['kind'];
-  return { ...write.empty, apiVersion: write.apiVersion, kind };
 }
 
 function managersBefore({ live, next, subresource }: UpdateInput): Managers {

@@ -29,18 +29,32 @@ function atomFor(versions: Versions, apiVersion: string): Atom | undefined {
 }
 
 /**
- * Undefined for a version that is not served. Throws TypeMismatch (`what` says in its message which object it was), and whatever
- * `convert` throws.
+ * Undefined for a version that is not served. Throws TypeMismatch (`what` says in its message which object it was) and
+ * ConversionFailed.
  */
 export function inVersion(typed: Typed, apiVersion: string, versions: Versions, what = ''): Typed | undefined {
   if (typed.apiVersion === apiVersion) return typed;
   const atom = atomFor(versions, apiVersion);
   if (atom === undefined) return undefined;
-  const value = versions.convert?.(typed.value, apiVersion) ?? { ...typed.value, apiVersion };
+  const value = convert(typed.value, apiVersion, versions);
   try {
     validateValue(value, atom, false);
   } catch (error) {
     throw error instanceof TypeMismatch ? new TypeMismatch(error.problems, what) : error;
   }
   return { value, atom, apiVersion };
+}
+
+function convert(value: JsonObject, apiVersion: string, versions: Versions): JsonObject {
+  if (versions.convert === undefined) return { ...value, apiVersion };
+  try {
+    return versions.convert(value, apiVersion);
+  } catch (error) {
+    throw new ConversionFailed(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** An object cannot be brought into the version of one of its managers. */
+export class ConversionFailed extends Error {
+  override readonly name = 'ConversionFailed';
 }
