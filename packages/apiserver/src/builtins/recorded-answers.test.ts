@@ -23,6 +23,7 @@ const ACCEPTED: ReadonlyMap<string, string> = new Map([
   ['the access modes of a claim', 'the same'],
   ['the source of a volume', 'the same'],
   ['the claims of a StatefulSet', 'the message prints the claims in Kubernetes-internal field names'],
+  ['an Event of events.k8s.io with old fields', 'Kubernetes calls it by the group that it is stored in'],
   ['an Event of events.k8s.io about something else', 'Kubernetes calls it by the group that it is stored in'],
   ['an Event of events.k8s.io without its fields', 'Kubernetes calls it by the group that it is stored in'],
 ]);

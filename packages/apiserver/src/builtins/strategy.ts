@@ -22,8 +22,8 @@ export interface StrategyRules {
   /** After status has been taken over from the old object. */
   readonly prepareForUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
   readonly prepareForStatusUpdate?: (draft: Draft, old: Stored, context: StrategyContext) => void;
-  /** On a create only, before `validate`. */
-  readonly validateCreate?: (object: Draft) => readonly FieldError[];
+  /** On a create only: adds to what `validate` found, in front or behind as Kubernetes has it. */
+  readonly validateCreate?: (object: Draft, found: readonly FieldError[]) => readonly FieldError[];
   readonly validate?: (object: Draft) => readonly FieldError[];
   /** In addition to `validate`, which runs on updates too. */
   readonly validateUpdate?: (object: Draft, old: Stored) => readonly FieldError[];
@@ -39,7 +39,7 @@ export type NameCheck = (name: string, isPrefix: boolean) => readonly string[];
 
 export function strategyOf(definition: string, hasStatus: boolean, rules: StrategyRules): Strategy {
   const validate = rules.validate ?? (() => []);
-  const validateCreate = rules.validateCreate ?? (() => []);
+  const validateCreate = rules.validateCreate ?? ((_object, found) => found);
   const validateUpdate = rules.validateUpdate ?? (() => []);
   return {
     allowsUnconditionalUpdate: rules.allowsUnconditionalUpdate ?? true,
@@ -64,7 +64,7 @@ export function strategyOf(definition: string, hasStatus: boolean, rules: Strate
       }
       rules.prepareForStatusUpdate?.(draft, old, context);
     },
-    validate: object => distinct([...validateCreate(object), ...validate(object)]),
+    validate: object => distinct(validateCreate(object, validate(object))),
     validateUpdate: (object, old) => distinct([...validate(object), ...validateUpdate(object, old)]),
     validateStatusUpdate: rules.validateStatusUpdate ?? (() => []),
     ...(rules.warnings && { warnings: rules.warnings }),

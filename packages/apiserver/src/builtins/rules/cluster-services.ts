@@ -44,7 +44,7 @@ export const coreEventRules: StrategyRules = { allowsCreateOnUpdate: true, valid
 
 export const eventRules: StrategyRules = {
   allowsCreateOnUpdate: true,
-  validateCreate: validateNewEvent,
+  validateCreate: (event, found) => [...found, ...validateNewEvent(event)],
   validate: validateEvent,
   validateUpdate: validateEventUpdate,
 };

@@ -21,7 +21,7 @@ export const podRules: StrategyRules = {
     }
   },
   prepareForStatusUpdate: keepPodStatus,
-  validateCreate: validateNewPod,
+  validateCreate: (pod, found) => [...found, ...validateNewPod(pod)],
   validate: validatePod,
   validateStatusUpdate: validatePodStatusUpdate,
   validateUpdate: validatePodUpdate,

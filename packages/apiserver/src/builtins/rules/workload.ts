@@ -103,7 +103,7 @@ export const jobRules: StrategyRules = {
   tracksGeneration: true,
   default: defaultJob,
   prepareForCreate: generateSelector,
-  validateCreate: validateGeneratedSelector,
+  validateCreate: (job, found) => [...validateGeneratedSelector(job), ...found],
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateCounters(['active', 'succeeded', 'failed', 'ready', 'terminating']),

@@ -7,7 +7,7 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '@capstan/kube';
-import { forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
+import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
 import { listOf, own, type Tree } from '../tree.ts';
 import { checkCidr } from './cidr.ts';
@@ -170,6 +170,11 @@ export function validateQuotaUpdate(quota: Draft, old: Stored): Errors {
 
 export function validateLimitRange(range: Draft): Errors {
   const errors: Errors = [];
+  const types = new Set<string>();
+  for (const [index, { type = '' }] of listOf(range['spec'], 'limits').entries()) {
+    if (types.has(type)) errors.push(duplicateValue(`spec.limits[${index}].type`, type));
+    types.add(type);
+  }
   for (const [index, limit] of listOf(range['spec'], 'limits').entries())
     checkLimit(errors, `spec.limits[${index}]`, limit);
   return errors;

@@ -77,6 +77,7 @@ export function validateEndpointSlice(slice: Draft): Errors {
   const errors: Errors = [];
   const type = slice['addressType'] as string | undefined;
   requireOneOf(errors, 'addressType', type, ADDRESS_TYPES);
+  checkSlicePorts(errors, listOf(slice, 'ports'));
   const endpoints = listOf(slice, 'endpoints');
   if (endpoints.length > MOST_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MOST_ENDPOINTS));
   for (const [index, endpoint] of endpoints.entries()) {
@@ -85,13 +86,15 @@ export function validateEndpointSlice(slice: Draft): Errors {
     if (endpoint['nodeName'] !== undefined)
       checkSubdomain(errors, `endpoints[${index}].nodeName`, endpoint['nodeName']);
     if (endpoint['hostname'] !== undefined) checkLabel(errors, `endpoints[${index}].hostname`, endpoint['hostname']);
+    for (const [hintIndex, hint] of listOf(endpoint['hints'], 'forNodes').entries()) {
+      checkSubdomain(errors, `endpoints[${index}].hints.forNodes[${hintIndex}].name`, hint['name'] ?? '');
+    }
     if (addresses.length === 0) errors.push(requiredValue(at));
     if (addresses.length > MOST_ADDRESSES) errors.push(tooMany(at, addresses.length, MOST_ADDRESSES));
     for (const [addressIndex, address] of addresses.entries()) {
       checkSliceAddress(errors, `${at}[${addressIndex}]`, address, type);
     }
   }
-  checkSlicePorts(errors, listOf(slice, 'ports'));
   return errors;
 }
 

@@ -1,9 +1,9 @@
 /** The environment variables of a container. */
-import { validateEnvironmentName } from '@capstan/kube';
+import { validateDns1123Subdomain, validateEnvironmentName } from '@capstan/kube';
 import { invalidValue, requiredValue } from '../../field-error.ts';
 import { listOf, type Tree } from '../tree.ts';
 import { checkFieldRef, checkResourceFieldRef } from './field-ref.ts';
-import { checkConfigKey, checkText, type Errors } from './fields.ts';
+import { checkConfigKey, checkText, type Errors, requireText } from './fields.ts';
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 
@@ -28,7 +28,7 @@ export function checkEnvironment(errors: Errors, at: string, container: Tree): v
     if (from['prefix']) checkText(errors, `${at}.envFrom[${index}].prefix`, from['prefix'], validateEnvironmentName);
     const sources = ['configMapRef', 'secretRef'].filter(source => from[source] !== undefined);
     for (const source of sources) {
-      if (!from[source].name) errors.push(requiredValue(`${at}.envFrom[${index}].${source}.name`));
+      requireText(errors, `${at}.envFrom[${index}].${source}.name`, from[source].name, validateDns1123Subdomain);
     }
     if (sources.length === 0) {
       errors.push(invalidValue(`${at}.envFrom`, '', 'must specify one of: `configMapRef` or `secretRef`'));

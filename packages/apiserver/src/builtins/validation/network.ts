@@ -4,8 +4,18 @@ import { forbiddenValue, invalidValue, requiredValue } from '../../field-error.t
 import type { Draft } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
 import { isInside, NO_CIDR, parseCidr } from './cidr.ts';
-import { checkOneOf, checkPort, checkSubdomain, checkText, type Errors, isIPv4, isIPv6 } from './fields.ts';
+import {
+  checkOneOf,
+  checkPort,
+  checkSubdomain,
+  checkText,
+  type Errors,
+  isIPv4,
+  isIPv6,
+  requireText,
+} from './fields.ts';
 import { checkPortNumberOrName } from './probe.ts';
+import { pathSegmentProblems } from './rbac.ts';
 import { checkLabelSelector } from './selector.ts';
 import { checkIngressPoints } from './service.ts';
 
@@ -24,7 +34,7 @@ export function validateIngress(ingress: Draft): Errors {
     }
     if (tls['secretName']) checkSubdomain(errors, `spec.tls[${index}].secretName`, tls['secretName']);
   }
-  if (spec['ingressClassName']) checkSubdomain(errors, 'spec.ingressClassName', spec['ingressClassName']);
+  if (spec['ingressClassName'] !== undefined) checkSubdomain(errors, 'spec.ingressClassName', spec['ingressClassName']);
   return errors;
 }
 
@@ -87,9 +97,10 @@ function checkBackend(errors: Errors, path: string, { service, resource }: Tree)
     return;
   }
   if (resource !== undefined) {
-    if (!resource.name) errors.push(requiredValue(`${path}.resource.name`));
-    if (!resource.kind) errors.push(requiredValue(`${path}.resource.kind`));
     if (resource.apiGroup) checkSubdomain(errors, `${path}.resource.apiGroup`, resource.apiGroup);
+    for (const field of ['kind', 'name']) {
+      requireText(errors, `${path}.resource.${field}`, resource[field], text => pathSegmentProblems(text, false));
+    }
     return;
   }
   if (service === undefined) {

@@ -1,8 +1,8 @@
 /** PersistentVolumeClaim, PersistentVolume and StorageClass. */
-import { deepEqual, parseQuantity, validateQualifiedName } from '@capstan/kube';
-import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../../field-error.ts';
+import { deepEqual, parseQuantity, validateLabelKey, validateQualifiedName } from '@capstan/kube';
+import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../../field-error.ts';
 import type { Draft, Stored } from '../../kind.ts';
-import type { Tree } from '../tree.ts';
+import { listOf, type Tree } from '../tree.ts';
 import { checkAccessModes, checkClaimSpec, checkPositive, VOLUME_MODES } from './claim.ts';
 import { checkOneOf, checkSubdomain, checkText, type Errors, IMMUTABLE, sortedMap } from './fields.ts';
 import { checkNodeSelector } from './selector.ts';
@@ -120,9 +120,30 @@ export function validateStorageClass(storageClass: Draft): Errors {
   const provisioner = (storageClass['provisioner'] ?? '') as string;
   if (provisioner === '') errors.push(requiredValue('provisioner'));
   else checkText(errors, 'provisioner', provisioner.toLowerCase(), validateQualifiedName);
-  checkOneOf(errors, 'reclaimPolicy', storageClass['reclaimPolicy'], ['Delete', 'Retain']);
+  if (Object.hasOwn(storageClass['parameters'] ?? {}, '')) {
+    errors.push(invalidValue('parameters', '', 'field can not be empty.'));
+  }
+  if (storageClass['reclaimPolicy'] !== '') {
+    checkOneOf(errors, 'reclaimPolicy', storageClass['reclaimPolicy'], ['Delete', 'Retain']);
+  }
+  checkTopologies(errors, listOf(storageClass, 'allowedTopologies'));
   checkOneOf(errors, 'volumeBindingMode', storageClass['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer']);
   return errors;
+}
+
+/** Where volumes may be made: terms of labels and their values, each key once a term. */
+function checkTopologies(errors: Errors, terms: readonly Tree[]): void {
+  for (const [index, term] of terms.entries()) {
+    const path = `allowedTopologies[${index}].matchLabelExpressions`;
+    const keys = new Set<string>();
+    for (const [expressionIndex, { key = '', values }] of listOf(term, 'matchLabelExpressions').entries()) {
+      const at = `${path}[${expressionIndex}]`;
+      if (((values ?? []) as string[]).length === 0) errors.push(requiredValue(`${at}.values`));
+      checkText(errors, `${at}.key`, key, validateLabelKey);
+      if (keys.has(key)) errors.push(duplicateValue(`${at}.key`, key));
+      keys.add(key);
+    }
+  }
 }
 
 /** Volumes that exist were made by these; whether they may grow is for later ones to say. */

@@ -77,6 +77,10 @@ function checkRule(errors: Errors, at: string, rule: Tree): void {
   }
   for (const [field, values] of Object.entries({ apiGroups, apiVersions, resources }) as [string, string[]][]) {
     if (values.length === 0) errors.push(requiredValue(`${at}.${field}`));
+    for (const [index, value] of values.entries()) {
+      // The core group is the empty one.
+      if (value === '' && field !== 'apiGroups') errors.push(requiredValue(`${at}.${field}[${index}]`));
+    }
     if (field !== 'resources') checkStarAlone(errors, `${at}.${field}`, values);
   }
   checkOneOf(errors, `${at}.scope`, rule['scope'], ['*', 'Cluster', 'Namespaced']);
