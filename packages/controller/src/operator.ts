@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PolicyRule } from '@capstan/kube';
 import type { z } from 'zod';
-import type { CustomResource } from './custom-resource.ts';
-import type { Log } from './log.ts';
-import type { Manager } from './manager.ts';
+import type { CustomResource } from './crd/custom-resource.ts';
+import type { Log } from './log/log.ts';
+import type { Manager } from './manager/manager.ts';
 
 /** A section of the configuration file: types, defaults, validation and documentation in one. */
 export type Schema<C> = z.ZodType<C>;

@@ -1,7 +1,7 @@
 import { type ApiServer, createApiServer } from '@capstan/apiserver';
 import { type Client, createClient, type Random, type Transport } from '@capstan/kube';
-import type { Log, LogFields, LogLevel } from '../log.ts';
-import { createManager, type Manager, type ManagerOptions } from '../manager.ts';
+import type { Log, LogFields, LogLevel } from '../log/log.ts';
+import { createManager, type Manager, type ManagerOptions } from '../manager/manager.ts';
 import { ManualClock, seededRandom } from './manual-clock.fixture.ts';
 
 /** An embedded API server on a clock that the test moves, and someone (`client`) who is no controller. */

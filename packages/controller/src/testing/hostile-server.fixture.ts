@@ -9,7 +9,7 @@ import {
   TransportError,
   type WatchEvent,
 } from '@capstan/kube';
-import type { ListCall, ListWatch, OpenWatch, WatchCall } from '../list-watch.ts';
+import type { ListCall, ListWatch, OpenWatch, WatchCall } from '../reflector/list-watch.ts';
 
 /** How often, of all chances to do so, the server misbehaves in each way. */
 export interface Hostility {
