@@ -39,7 +39,9 @@ function toy(name: string, copy: (client: Client, source: string) => Promise<str
     },
     async observe(client) {
       const { items } = await client.list(configMaps, { namespace: NAMESPACE });
-      return items.map(item => [item.metadata.labels, Object.keys(item.metadata.annotations ?? {}), item.data]);
+      return items
+        .map(item => JSON.stringify([item.metadata.labels, Object.keys(item.metadata.annotations ?? {}), item.data]))
+        .sort(); // names that the server chose are in no particular order
     },
   };
 }
