@@ -99,7 +99,7 @@ describe('the comparer', () => {
 });
 
 describe('the review', () => {
-  const entry: Accepted = { script: 'lists', step: '*', pointer: /^\/body\/message$/, reason: 'another parser' };
+  const entry: Accepted = { script: 'lists', steps: '*', pointer: /^\/body\/message$/, reason: 'another parser' };
   const difference = { step: 'any', pointer: '/body/message', real: 'a', ours: 'b' };
 
   it('lets an accepted difference pass and notes that its entry was needed', () => {

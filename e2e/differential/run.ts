@@ -54,7 +54,7 @@ function requestOf(step: Step, variables: Variables): Request {
 
 function isAwaited({ until }: Step, { status, body }: Answer): boolean {
   if (until === undefined) return true;
-  return status === until.status && (until.contains === undefined || JSON.stringify(body).includes(until.contains));
+  return status === until.status && (until.holds?.(body) ?? true);
 }
 
 async function createNamespace(target: Target, name: string): Promise<void> {

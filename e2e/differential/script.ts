@@ -29,7 +29,7 @@ export interface Step {
   /** Variables for later steps: name → dotted path into the answer (`metadata.resourceVersion`, `items.0.metadata.name`). */
   readonly capture?: Readonly<Record<string, string>>;
   /** Send again until the answer is like this; only the last one counts. For what servers do a moment later. */
-  readonly until?: { readonly status: number; readonly contains?: string };
+  readonly until?: { readonly status: number; readonly holds?: (body: unknown) => boolean };
   /** The answer is a watch: this many events are read and then it is closed. */
   readonly events?: number;
 }

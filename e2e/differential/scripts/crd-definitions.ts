@@ -8,6 +8,18 @@ const objects = `/apis/${group}/v1/namespaces/$ns/widgets`;
 const valid = (version: object = {}, spec: object = {}) =>
   crd(group, 'Widget', { ...specSchema({ size: { type: 'integer' } }), ...version }, spec);
 
+interface Definition {
+  readonly status: {
+    readonly acceptedNames?: { readonly shortNames?: readonly string[] };
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+const isEstablished = (body: unknown): boolean =>
+  (body as Definition).status.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ??
+  false;
+const hasShortName = (body: unknown): boolean =>
+  (body as Definition).status.acceptedNames?.shortNames?.includes('wd') ?? false;
+
 /** A definition with a schema that should not be accepted. */
 const badSchema = (title: string, openAPIV3Schema: object): Step =>
   post(title, crds, crd('bad.example.org', 'Bad', { schema: { openAPIV3Schema } }), { query: { dryRun: 'All' } });
@@ -25,7 +37,7 @@ export const crdDefinitions: Script = {
     get('a resource that is not defined', objects),
     post('defines it', crds, valid()),
     get('until it is established', widgets, {
-      until: { status: 200, contains: '"type":"Established","status":"True"' },
+      until: { status: 200, holds: isEstablished },
     }),
     get('an empty list of it', objects, { until: { status: 200 } }),
     get('its group', `/apis/${group}`, { until: { status: 200 } }),
@@ -44,7 +56,7 @@ export const crdDefinitions: Script = {
     }),
     mergePatch('adds a short name', widgets, { spec: { names: { shortNames: ['wd'] } } }),
     get('until the short name is accepted', widgets, {
-      until: { status: 200, contains: '"acceptedNames":{"plural":"widgets","singular":"widget","shortNames"' },
+      until: { status: 200, holds: hasShortName },
     }),
     put('a PUT without a version', widgets, valid()),
 

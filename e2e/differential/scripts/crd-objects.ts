@@ -255,7 +255,7 @@ export const crdObjects: Script = {
     get('metadata only, as a list', robots, {
       headers: { accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' },
     }),
-    watch('a watch of a selectable field', robots, 2, { resourceVersion: '$first', fieldSelector: 'spec.color=blue' }),
+    watch('a watch of a selectable field', robots, 1, { resourceVersion: '$first', fieldSelector: 'spec.color=blue' }),
     remove('removes one', `${robots}/yaml`),
     remove('removes all', robots),
     get('an empty table', robots, { headers: table }),

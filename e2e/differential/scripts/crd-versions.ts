@@ -55,7 +55,7 @@ export const crdVersions: Script = {
       boat('v2', 'a', { name: 'C' }),
     ),
     get('who owns what then', `${path('v1')}/a`),
-    watch('a watch in the new version', path('v2'), 2, { resourceVersion: '$version' }),
+    watch('a watch in the new version', path('v2'), 1, { resourceVersion: '$version' }),
     get('a version that is not served', `/apis/${group}/v3/namespaces/$ns/boats`),
     mergePatch('stops to serve the old version', `${crds}/boats.${group}`, {
       spec: {

@@ -28,7 +28,7 @@ export const watching: Script = {
       resourceVersion: '$start',
       labelSelector: 'color=blue',
     }),
-    watch('sees one by field selector', configmaps, 3, {
+    watch('sees one by field selector', configmaps, 2, {
       resourceVersion: '$start',
       fieldSelector: 'metadata.name=two',
     }),
