@@ -11,11 +11,13 @@ import { booleanParameter, type ServerRequest, type Target } from './request.ts'
 import { methodNotAllowed, noSuchPath, notFound, notImplemented } from './status.ts';
 import { keyOf, tableOf, viewOf } from './storage.ts';
 import type { Store } from './store/store.ts';
+import { bind } from './write/binding.ts';
 import { type Admission, type WriteContext, writeOptions } from './write/context.ts';
 import { create } from './write/create.ts';
 import { decodeObject } from './write/decode.ts';
 import { remove } from './write/delete.ts';
 import { deleteOptions } from './write/delete-options.ts';
+import { evict } from './write/eviction.ts';
 import { isApply, patch } from './write/patch.ts';
 import { handleScale } from './write/scale.ts';
 import { replace, type Written } from './write/update.ts';
@@ -153,7 +155,7 @@ async function writeObject(
   const written: Written =
     request.method === 'PATCH'
       ? await patch(context, name, request)
-      : await replace(context, name, () => decodeObject(context, request.body, request.headers['content-type']));
+      : await replace(context, name, decodeObject(context, request.body, request.headers['content-type']));
   return { kind: 'entry', status: written.created ? 201 : 200, entry: written.entry };
 }
 
@@ -179,6 +181,12 @@ async function handleSubresource(
     if (request.method !== 'PUT') throw methodNotAllowed();
     return finalizeNamespace(backend, request, target, kind, warn);
   }
+  if (kind.group === '' && kind.kind === 'Pod' && (subresource === 'binding' || subresource === 'eviction')) {
+    if (request.method !== 'POST') throw methodNotAllowed();
+    const context = writeContext(backend, request, target, kind, '', warn);
+    await (subresource === 'binding' ? bind : evict)(context, target.name!, request);
+    return value({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, 201);
+  }
   if (kind.subresources.other?.includes(subresource!)) {
     throw notImplemented(`${kind.plural}/${subresource} is not served by this cluster yet`);
   }
@@ -199,8 +207,8 @@ async function finalizeNamespace(
     strategy: { ...kind.strategy, prepareForUpdate: (draft, old) => void (draft['status'] = old['status']) },
   };
   const context = writeContext(backend, request, target, finalizing, '', warn);
-  const decode = () => decodeObject(context, request.body, request.headers['content-type']);
-  const { entry } = await replace(context, target.name!, decode);
+  const draft = decodeObject(context, request.body, request.headers['content-type']);
+  const { entry } = await replace(context, target.name!, draft);
   return { kind: 'entry', status: 200, entry };
 }
 

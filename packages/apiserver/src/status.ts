@@ -8,10 +8,11 @@ export class StatusError extends Error {
   readonly status: Status & { readonly code: number };
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: Status & { readonly code: number }, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: Status & { readonly code: number }) {
     super(status.message);
     this.status = status;
-    this.headers = headers;
+    const seconds = status.details?.retryAfterSeconds ?? 0;
+    this.headers = seconds > 0 ? { 'retry-after': String(seconds) } : {};
   }
 }
 

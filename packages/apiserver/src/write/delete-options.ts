@@ -1,6 +1,7 @@
 import type { Json } from '@capstan/kube';
 import { type FieldError, invalidValue, unsupportedValue } from '../field-error.ts';
 import { integerParameter, type ServerRequest } from '../request.ts';
+import { DecodeError } from '../schema/decode.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import { badRequest, invalid } from '../status.ts';
 import { OBJECT_MEDIA_TYPES, parseBody } from './decode.ts';
@@ -19,11 +20,25 @@ const SUBJECT = { group: 'meta.k8s.io', plural: '', kind: 'DeleteOptions' };
 
 /** From the body, or from the query where there is none. */
 export function deleteOptions(request: ServerRequest): DeleteOptions {
-  const { value } = parseBody(request.body, request.headers['content-type'], OBJECT_MEDIA_TYPES);
+  const value = parsed(request);
   refuseOtherKind(value);
   const given = value === null ? fromQuery(request.query) : isObject(value) ? value : undefined;
   if (given === undefined) throw badRequest('decoded object cannot be converted to DeleteOptions');
+  const options = readDeleteOptions(given);
+  return { ...options, dryRun: options.dryRun || request.query.getAll('dryRun').includes('All') };
+}
 
+function parsed(request: ServerRequest): Json {
+  try {
+    return parseBody(request.body, request.headers['content-type'], OBJECT_MEDIA_TYPES).value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`couldn't get version/kind; json parse error: ${error.reason}`);
+  }
+}
+
+/** Checks options as they stand in a body. */
+export function readDeleteOptions(given: JsonObject): DeleteOptions {
   const policy = given.propagationPolicy ?? undefined;
   const orphan = given.orphanDependents ?? undefined;
   const dryRun = Array.isArray(given.dryRun) ? given.dryRun : [];
@@ -51,7 +66,7 @@ export function deleteOptions(request: ServerRequest): DeleteOptions {
       ...(typeof preconditions.uid === 'string' && { uid: preconditions.uid }),
       ...(typeof preconditions.resourceVersion === 'string' && { resourceVersion: preconditions.resourceVersion }),
     },
-    dryRun: dryRun.length > 0 || request.query.getAll('dryRun').includes('All'),
+    dryRun: dryRun.length > 0,
     orphanDependents: typeof orphan === 'boolean' ? orphan : undefined,
   };
 }

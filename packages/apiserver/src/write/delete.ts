@@ -169,7 +169,8 @@ function inherited(kind: KindDefinition, finalizers: readonly string[]): 'Orphan
   return kind.group === 'batch' && kind.kind === 'Job' ? 'Orphan' : 'Background';
 }
 
-function checkPreconditions(kind: KindDefinition, { metadata }: Stored, { preconditions }: DeleteOptions): void {
+/** What the client says it deletes has to be what is there. */
+export function checkPreconditions(kind: KindDefinition, { metadata }: Stored, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = preconditions;
   const subject = { ...kind, plural: kind.kind };
   if (uid !== undefined && uid !== metadata.uid) {

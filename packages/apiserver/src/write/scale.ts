@@ -1,17 +1,17 @@
 /** The /scale subresource: one small object for autoscalers and `kubectl scale`, whatever the kind. */
 import { apiVersionOf, deepClone, labelSelectorText, type ManagedFieldsEntry } from '@capstan/kube';
 import { managedFieldsOfScale, managedFieldsOfScaled, type ReplicasPaths } from '../apply/index.ts';
-import { schemaOf } from '../builtins/index.ts';
 import { invalidValue } from '../field-error.ts';
-import type { Draft, KindDefinition, ScaleSubresource, Stored, Strategy } from '../kind.ts';
+import type { Draft, ScaleSubresource, Stored } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
-import { badRequest, conflict, invalid, methodNotAllowed, modified, notFound } from '../status.ts';
+import { conflict, invalid, methodNotAllowed, modified, notFound, type Subject } from '../status.ts';
 import { keyOf, tableOf, viewOf } from '../storage.ts';
 import type { WriteContext } from './context.ts';
 import { decodeObject } from './decode.ts';
 import { applied, trackUpdated } from './field-managers.ts';
 import { isApply, patched, patchValue } from './patch.ts';
-import { change } from './update.ts';
+import { transientKind } from './transient-kind.ts';
+import { change, refuseOtherName } from './update.ts';
 
 /** GET, PUT and PATCH of /scale. */
 export async function handleScale(
@@ -23,48 +23,48 @@ export async function handleScale(
   if (request.method === 'GET') return readScale(context, name, paths);
   if (request.method !== 'PUT' && request.method !== 'PATCH') throw methodNotAllowed();
   const scaling = { ...context, kind: SCALE, subresource: 'scale' as const };
+  const make = wantedScale(scaling, request, name);
   const { entry } = await change({ ...context, applying: true }, name, false, current => {
     const live = scaleOf(current!, paths, context);
-    const wanted = wantedScale(scaling, live, request, name);
-    if (isStale(wanted, live)) throw modified(context.kind, name);
+    const wanted = make(live);
+    check(context.kind, live, wanted, name);
+    if (!context.applying) trackUpdated(scaling, live as Stored, wanted);
     return withScale(deepClone(current!) as Draft, wanted, paths, context);
   });
   const { managedFields, ...metadata } = scaleOf(entry.object, paths, context).metadata;
   return { ...scaleOf(entry.object, paths, context), metadata };
 }
 
-/** The Scale that the request asks for, with who owns its replicas then. */
-function wantedScale(context: WriteContext, live: Draft, request: ServerRequest, name: string): Draft {
+/** Makes the Scale that the request asks for. A body that is none is refused before anything is looked up. */
+function wantedScale(context: WriteContext, request: ServerRequest, name: string): (live: Draft) => Draft {
   const contentType = request.headers['content-type'];
-  let wanted: Draft;
-  if (request.method === 'PUT') wanted = decodeObject(context, request.body, contentType);
-  else {
-    const { type, value } = patchValue(context, request);
-    if (isApply(contentType)) wanted = applied(context, live as Stored, value as unknown as Draft);
-    else wanted = patched(type, context, live as Stored, value) as unknown as Draft;
+  if (request.method === 'PUT') {
+    const submitted = decodeObject(context, request.body, contentType);
+    refuseOtherName(submitted, name);
+    return () => deepClone(submitted);
   }
-  check(context, live, wanted, name);
-  if (!context.applying) trackUpdated(context, live as Stored, wanted);
-  return wanted;
+  const { type, value } = patchValue(context, request);
+  return live => {
+    const wanted = isApply(contentType)
+      ? applied(context, live as Stored, value as unknown as Draft)
+      : (patched(type, context, live as Stored, value) as unknown as Draft);
+    if (wanted.metadata?.name !== undefined) refuseOtherName(wanted, name);
+    return wanted;
+  };
 }
 
-const isStale = ({ metadata }: Draft, live: Draft): boolean =>
-  Boolean(metadata?.resourceVersion) && metadata.resourceVersion !== live.metadata.resourceVersion;
-
-function check({ kind }: WriteContext, live: Draft, wanted: Draft, name: string): void {
+function check(scaled: Subject, live: Draft, wanted: Draft, name: string): void {
   const { metadata } = wanted;
-  if (metadata?.name !== undefined && metadata.name !== name) {
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
-  }
   if (metadata?.uid && metadata.uid !== live.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
-    throw conflict(kind, name, why);
+    throw conflict(scaled, name, why);
   }
-  if (metadata?.resourceVersion && metadata.resourceVersion !== live.metadata.resourceVersion)
-    throw modified(kind, name);
+  if (metadata?.resourceVersion && metadata.resourceVersion !== live.metadata.resourceVersion) {
+    throw modified(scaled, name);
+  }
   const replicas = wanted['spec']?.replicas ?? 0;
   if (!Number.isInteger(replicas) || replicas < 0) {
-    throw invalid(kind, name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
+    throw invalid(SCALE, name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
   }
 }
 
@@ -139,40 +139,10 @@ function numberAt(object: Stored, path: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const nothing = (): readonly never[] => [];
-
-/** A Scale is never stored, so it has a shape and no rules of its own. */
-const SCALE_STRATEGY: Strategy = {
-  allowsUnconditionalUpdate: true,
-  allowsCreateOnUpdate: false,
-  tracksGeneration: false,
-  default: () => {},
-  prepareForCreate: () => {},
-  prepareForUpdate: () => {},
-  prepareForStatusUpdate: () => {},
-  validate: nothing,
-  validateUpdate: nothing,
-  validateStatusUpdate: nothing,
-  resetFields: nothing,
-};
-
-const SCALE: KindDefinition = {
+const SCALE = transientKind({
   group: 'autoscaling',
   version: 'v1',
   kind: 'Scale',
-  listKind: 'ScaleList',
   plural: 'scales',
-  singular: 'scale',
-  shortNames: [],
-  categories: [],
-  namespaced: true,
-  verbs: [],
-  custom: false,
-  storage: { group: 'autoscaling', plural: 'scales', version: 'v1' },
-  get schema() {
-    return schemaOf('io.k8s.api.autoscaling.v1.Scale');
-  },
-  subresources: {},
-  selectableFields: {},
-  strategy: SCALE_STRATEGY,
-};
+  definition: 'io.k8s.api.autoscaling.v1.Scale',
+});

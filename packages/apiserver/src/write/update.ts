@@ -1,4 +1,4 @@
-import { deepEqual } from '@capstan/kube';
+import { deepClone, deepEqual } from '@capstan/kube';
 import { invalidValue } from '../field-error.ts';
 import type { Draft, Stored } from '../kind.ts';
 import { badRequest, conflict, failure, invalid, modified, notFound, type StatusError } from '../status.ts';
@@ -139,7 +139,8 @@ function isUnchanged(draft: Draft, old: Stored): boolean {
   );
 }
 
-function refuseOtherName({ metadata }: Draft, name: string): void {
+/** A body has to name what the path names. */
+export function refuseOtherName({ metadata }: Draft, name: string): void {
   if (!metadata.name) {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
@@ -152,15 +153,16 @@ function uidMismatch({ kind }: WriteContext, name: string, wanted: string, found
   return conflict(kind, name, `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`);
 }
 
-/** PUT: the body is the new state. */
-export async function replace(context: WriteContext, name: string, decode: () => Draft): Promise<Written> {
+/** PUT: the body is the new state. It is read before anything is looked up. */
+export async function replace(context: WriteContext, name: string, submitted: Draft): Promise<Written> {
+  refuseOtherName(submitted, name);
+  settleNamespace(context, submitted);
   const mayCreate = context.subresource === '' && context.kind.strategy.allowsCreateOnUpdate;
   return change(context, name, mayCreate, current => {
-    const draft = decode();
-    const uid = draft.metadata.uid;
+    const { uid } = submitted.metadata;
     if (uid && current && uid !== current.metadata.uid) {
       throw uidMismatch(context, name, uid, current.metadata.uid ?? '');
     }
-    return draft;
+    return deepClone(submitted);
   });
 }
