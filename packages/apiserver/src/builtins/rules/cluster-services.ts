@@ -12,13 +12,14 @@ import {
   defaultValidatingWebhooks,
 } from '../defaults/cluster-services.ts';
 import type { StrategyRules } from '../strategy.ts';
-import { validateAutoscaler, validateAutoscalerV1, validateBudget } from '../validation/budget.ts';
+import { validateAutoscaler, validateAutoscalerV1 } from '../validation/autoscaler.ts';
 import {
   validateControllerRevision,
   validateControllerRevisionUpdate,
   validatePriorityClass,
   validatePriorityClassUpdate,
 } from '../validation/cluster.ts';
+import { validateBudget } from '../validation/disruption-budget.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate, validateLease } from '../validation/endpoints.ts';
 import { validateCoreEvent, validateEvent, validateEventUpdate, validateNewEvent } from '../validation/event.ts';
 import { validateIngress, validateIngressStatus, validateNetworkPolicy } from '../validation/network.ts';

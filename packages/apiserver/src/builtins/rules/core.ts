@@ -11,15 +11,7 @@ import {
 } from '../defaults/core.ts';
 import { type StrategyRules, take } from '../strategy.ts';
 import { ensure, listOf } from '../tree.ts';
-import {
-  labelNameProblems,
-  validateLimitRange,
-  validateNamespace,
-  validateNode,
-  validateNodeUpdate,
-  validateQuota,
-  validateQuotaUpdate,
-} from '../validation/cluster.ts';
+import { labelNameProblems, validateNamespace, validateNode, validateNodeUpdate } from '../validation/cluster.ts';
 import {
   secretWarnings,
   validateConfigMap,
@@ -28,6 +20,7 @@ import {
   validateSecretUpdate,
 } from '../validation/config.ts';
 import { validateEndpoints } from '../validation/endpoints.ts';
+import { validateLimitRange, validateQuota, validateQuotaUpdate } from '../validation/limits.ts';
 import { validateClaim, validateClaimUpdate, validateVolume, validateVolumeUpdate } from '../validation/storage.ts';
 
 const KUBERNETES = 'kubernetes';
