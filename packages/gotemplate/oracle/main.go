@@ -65,6 +65,10 @@ func (c *testCase) UnmarshalJSON(b []byte) error {
 }
 
 func main() {
+	if os.Args[1] == "bench" {
+		bench(os.Args[2], os.Args[3], os.Args[4])
+		return
+	}
 	inDir, outDir := os.Args[1], os.Args[2]
 	files, err := filepath.Glob(filepath.Join(inDir, "*.yaml"))
 	check(err)

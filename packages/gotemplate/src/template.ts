@@ -100,7 +100,7 @@ export class Template {
   /** Runs the template. Throws an ExecError with Go's message, or a LimitError. */
   execute(data: HostValue, options: ExecuteOptions = {}): string {
     const budget = new Budget({ ...defaultLimits, ...options.limits });
-    return this.#start(fromHost(data), budget);
+    return withBudget(budget, () => this.#start(fromHost(data), budget));
   }
 
   /** Runs another template of the set. */
@@ -140,7 +140,7 @@ export class Template {
     if (!compiled) return execution.fail(`${quote(this.name)} is an incomplete or empty template`);
     const depth = budget.depth;
     try {
-      withBudget(budget, () => execution.enter(compiled, data));
+      execution.enter(compiled, data);
       return normalize(execution.output);
     } catch (error) {
       if (error instanceof RangeError) throw asLimit(error);

@@ -3,7 +3,7 @@
  */
 
 import { GoError } from '../errors.ts';
-import { MAX_INT64, MAX_UINT64, MIN_INT64, parseFloat64, parseInteger, parseUnsigned } from '../text/number.ts';
+import { MAX_INT64, MAX_UINT64, MIN_INT64, readFloat, readInteger, readUnsigned } from '../text/number.ts';
 import { quote, unquoteChar } from '../text/quote.ts';
 import type { TokenType } from './token.ts';
 
@@ -15,28 +15,24 @@ export interface NumberConstant {
   readonly complex: { readonly real: number; readonly imaginary: number } | undefined;
 }
 
-const attempt = <T>(parse: () => T): T | undefined => {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
-};
+/** A number that could be read. */
+const found = <T extends bigint | number>(read: T | string): T | undefined =>
+  typeof read === 'string' ? undefined : read;
 
 /** Reads the number; throws a GoError with Go's words for what is wrong. */
 export function numberConstant(text: string, type: TokenType): NumberConstant {
   if (type === 'charConstant') return character(text);
   if (type === 'complex') return fromComplex(text, complexParts(text));
   if (text.endsWith('i')) {
-    const imaginary = attempt(() => parseFloat64(text.slice(0, -1)));
+    const imaginary = found(readFloat(text.slice(0, -1)));
     if (imaginary !== undefined) return fromComplex(text, { real: 0, imaginary });
   }
-  const int = attempt(() => parseInteger(text, 0));
-  const uint = attempt(() => parseUnsigned(text, 0)) ?? (int === 0n ? 0n : undefined);
+  const int = found(readInteger(text, 0));
+  const uint = found(readUnsigned(text, 0)) ?? (int === 0n ? 0n : undefined);
   if (int !== undefined || uint !== undefined) {
     return { text, int, uint, float: Number(int ?? uint), complex: undefined };
   }
-  const float = attempt(() => parseFloat64(text));
+  const float = found(readFloat(text));
   if (float === undefined) throw new GoError(`illegal number syntax: ${quote(text)}`);
   if (!/[.eEpP]/.test(text)) throw new GoError(`integer overflow: ${quote(text)}`);
   return { text, ...integersOf(float), float, complex: undefined };
@@ -50,8 +46,8 @@ function character(text: string): NumberConstant {
 
 function complexParts(text: string): { real: number; imaginary: number } {
   const split = /^(.*?[^eEpP])([+-].*)i$/.exec(text);
-  const real = split && attempt(() => parseFloat64(split[1]!));
-  const imaginary = split && attempt(() => parseFloat64(split[2]!));
+  const real = split && readFloat(split[1]!);
+  const imaginary = split && readFloat(split[2]!);
   if (typeof real !== 'number' || typeof imaginary !== 'number')
     throw new GoError('syntax error scanning complex number');
   return { real, imaginary };

@@ -30,8 +30,21 @@ interface Constraint {
   readonly open: 'none' | 'patch' | 'minor' | 'anything';
 }
 
+/** Charts ask with a handful of constraints, over and over. */
+const cacheSize = 200;
+const cache = new Map<string, (version: Version) => boolean>();
+
 /** Reads a constraint such as `>=1.2 <3 || ~4.1`. */
 export function parseConstraint(text: string): (version: Version) => boolean {
+  const known = cache.get(text);
+  if (known) return known;
+  const parsed = readConstraint(text);
+  if (cache.size >= cacheSize) cache.clear();
+  cache.set(text, parsed);
+  return parsed;
+}
+
+function readConstraint(text: string): (version: Version) => boolean {
   if (byteLength(text) > maxLength) throw new GoError(`constraint string is too long (max ${maxLength} bytes)`);
   const groups = rewriteRanges(text).split('||');
   if (groups.length > maxGroups) throw new GoError(`too many constraint groups (max ${maxGroups})`);

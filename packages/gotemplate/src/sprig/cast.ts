@@ -1,6 +1,6 @@
 /** The conversions of spf13/cast, which sprig's numbers go through: what does not convert is zero. */
 
-import { MAX_INT64, MIN_INT64, parseFloat64, parseInteger } from '../text/number.ts';
+import { MAX_INT64, MIN_INT64, readFloat, readInteger } from '../text/number.ts';
 import { Int, type Value } from '../value/values.ts';
 
 /** Go's `int64(f)` on the machines Go and Helm run on: what does not fit is the smallest integer. */
@@ -15,6 +15,9 @@ function withoutZeroDecimals(text: string): string {
   return text.replace(/\.0+$/, '');
 }
 
+/** A problem reading a number is the number zero. */
+const orZero = <T extends bigint | number>(read: T | string, zero: T): T => (typeof read === 'string' ? zero : read);
+
 /** `cast.ToInt64`. */
 export function toInt64(value: Value): bigint {
   if (value instanceof Int) return BigInt.asIntN(64, value.value);
@@ -24,11 +27,7 @@ export function toInt64(value: Value): bigint {
     case 'boolean':
       return value ? 1n : 0n;
     case 'string':
-      try {
-        return parseInteger(withoutZeroDecimals(value), 0);
-      } catch {
-        return 0n;
-      }
+      return orZero(readInteger(withoutZeroDecimals(value), 0), 0n);
   }
   return 0n;
 }
@@ -47,11 +46,7 @@ export function toFloat64(value: Value): number {
     case 'boolean':
       return value ? 1 : 0;
     case 'string':
-      try {
-        return parseFloat64(value);
-      } catch {
-        return 0;
-      }
+      return orZero(readFloat(value), 0);
   }
   return 0;
 }

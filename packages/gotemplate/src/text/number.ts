@@ -10,27 +10,36 @@ export const MAX_UINT64 = (1n << 64n) - 1n;
 const fail = (name: string, text: string, why: string) =>
   new GoError(`strconv.${name}: parsing ${quote(text)}: ${why}`);
 
-/** `strconv.ParseInt(text, base, 64)`. */
-export function parseInteger(text: string, base: number, name = 'ParseInt'): bigint {
+/** What is wrong with a number, in Go's words; reading many texts that are no numbers must not cost an exception each. */
+type Problem = 'invalid syntax' | 'value out of range';
+
+/** `strconv.ParseInt(text, base, 64)`, or what is wrong with it. */
+export function readInteger(text: string, base: number): bigint | Problem {
   const negative = text[0] === '-';
-  const magnitude = parseMagnitude(negative || text[0] === '+' ? text.slice(1) : text, base, text, name);
+  const magnitude = readMagnitude(negative || text[0] === '+' ? text.slice(1) : text, base);
+  if (typeof magnitude === 'string') return magnitude;
   const value = negative ? -magnitude : magnitude;
-  if (value > MAX_INT64 || value < MIN_INT64) throw fail(name, text, 'value out of range');
+  return value > MAX_INT64 || value < MIN_INT64 ? 'value out of range' : value;
+}
+
+/** As {@link readInteger}, with Go's error. */
+export function parseInteger(text: string, base: number): bigint {
+  const value = readInteger(text, base);
+  if (typeof value === 'string') throw fail('ParseInt', text, value);
   return value;
 }
 
-/** `strconv.ParseUint(text, base, 64)`. */
-export function parseUnsigned(text: string, base: number): bigint {
-  const value = parseMagnitude(text, base, text, 'ParseUint');
-  if (value > MAX_UINT64) throw fail('ParseUint', text, 'value out of range');
-  return value;
+/** `strconv.ParseUint(text, base, 64)`, or what is wrong with it. */
+export function readUnsigned(text: string, base: number): bigint | Problem {
+  const value = readMagnitude(text, base);
+  return typeof value === 'bigint' && value > MAX_UINT64 ? 'value out of range' : value;
 }
 
 const prefixes: Record<string, number> = { b: 2, o: 8, x: 16 };
 const digitsOf: Record<number, RegExp> = { 2: /^[01]+$/, 8: /^[0-7]+$/, 10: /^[0-9]+$/, 16: /^[0-9a-fA-F]+$/ };
 const radix: Record<number, string> = { 2: '0b', 8: '0o', 10: '', 16: '0x' };
 
-function parseMagnitude(text: string, base: number, whole: string, name: string): bigint {
+function readMagnitude(text: string, base: number): bigint | Problem {
   let digits = text;
   let actual = base;
   if (base === 0) {
@@ -39,11 +48,11 @@ function parseMagnitude(text: string, base: number, whole: string, name: string)
     if (prefix !== undefined) digits = text.slice(2);
     else if (actual === 8) digits = text.slice(1);
     if (digits.includes('_')) {
-      if (!underscoresOk(text)) throw fail(name, whole, 'invalid syntax');
+      if (!underscoresOk(text)) return 'invalid syntax';
       digits = digits.replaceAll('_', '');
     }
   }
-  if (!digitsOf[actual]!.test(digits)) throw fail(name, whole, 'invalid syntax');
+  if (!digitsOf[actual]!.test(digits)) return 'invalid syntax';
   // Far more digits than 64 bits hold: out of range without building the number.
   const significant = digits.replace(/^0+(?=.)/, '');
   if (significant.length > 70) return MAX_UINT64 + 1n;
@@ -62,18 +71,24 @@ const decimal = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/;
 const special = /^([+-]?)(inf|infinity)$/i;
 
-/** `strconv.ParseFloat(text, 64)`. */
-export function parseFloat64(text: string): number {
+/** `strconv.ParseFloat(text, 64)`, or what is wrong with it. */
+export function readFloat(text: string): number | Problem {
+  if (decimal.test(text)) return inRange(Number(text));
   const infinite = special.exec(text);
   if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
-  let value: number | undefined;
-  if (decimal.test(text)) value = Number(text);
-  else if (text.includes('_') && /^[+-]?0[xX]/.test(text) && underscoresOk(text))
-    value = hexFloat(text.replaceAll('_', ''));
-  else value = hexFloat(text);
-  if (value === undefined) throw fail('ParseFloat', text, 'invalid syntax');
-  if (!Number.isFinite(value)) throw fail('ParseFloat', text, 'value out of range');
+  const digits =
+    text.includes('_') && /^[+-]?0[xX]/.test(text) && underscoresOk(text) ? text.replaceAll('_', '') : text;
+  const value = hexFloat(digits);
+  return value === undefined ? 'invalid syntax' : inRange(value);
+}
+
+const inRange = (value: number): number | Problem => (Number.isFinite(value) ? value : 'value out of range');
+
+/** As {@link readFloat}, with Go's error. */
+export function parseFloat64(text: string): number {
+  const value = readFloat(text);
+  if (typeof value === 'string') throw fail('ParseFloat', text, value);
   return value;
 }
 

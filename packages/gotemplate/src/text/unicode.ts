@@ -1,5 +1,7 @@
 /** Go's `unicode` predicates on code points. */
 
+import { hasNonAscii } from './bytes.ts';
+
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 const upper = /^\p{Lu}$/u;
@@ -82,12 +84,12 @@ export function mapRunes(text: string, mapping: (code: number) => number): strin
 
 /** `strings.ToUpper`. */
 export function upperCase(text: string): string {
-  return mapRunes(text, toUpper);
+  return hasNonAscii(text) ? mapRunes(text, toUpper) : text.toUpperCase();
 }
 
 /** `strings.ToLower`. */
 export function lowerCase(text: string): string {
-  return mapRunes(text, toLower);
+  return hasNonAscii(text) ? mapRunes(text, toLower) : text.toLowerCase();
 }
 
 /** `strings.TrimSpace`. */

@@ -5,7 +5,11 @@ export const isBreak = (code: number): boolean =>
   code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029;
 export const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 export const isBreakOrEnd = (code: number): boolean => isEnd(code) || isBreak(code);
-export const isBlankOrEnd = (code: number): boolean => isBlank(code) || isBreakOrEnd(code);
+export const isBlankOrEnd = (code: number): boolean => {
+  // Letters and digits first: they are most of every text.
+  if (code > 0x20 && code < 0x85) return false;
+  return isBlank(code) || isBreakOrEnd(code);
+};
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 /** Letters, digits, `_` and `-`: what names are made of. */
 export const isWord = (code: number): boolean =>

@@ -65,8 +65,9 @@ class Composer {
     return this.#scanner.peek();
   }
 
-  #is(...types: readonly TokenType[]): boolean {
-    return types.includes(this.#next().type);
+  #is(first: TokenType, second?: TokenType, third?: TokenType, fourth?: TokenType, fifth?: TokenType): boolean {
+    const { type } = this.#next();
+    return type === first || type === second || type === third || type === fourth || type === fifth;
   }
 
   document(): Node | undefined {
@@ -115,7 +116,9 @@ class Composer {
   }
 
   #node(block: boolean, indentless: boolean): Node {
-    if (this.#is('alias')) return this.#alias();
+    const next = this.#next();
+    if (next.type === 'scalar') return this.#scalar({ line: next.start.line, tag: '' });
+    if (next.type === 'alias') return this.#alias();
     const properties = this.#properties();
     const token = this.#next();
     const { anchor, tag, start } = properties;
@@ -124,11 +127,8 @@ class Composer {
       case 'blockEntry':
         if (indentless) return this.#indentless(this.#register(anchor, { kind: 'sequence', ...base, items: [] }));
         break;
-      case 'scalar': {
-        this.#scanner.take();
-        const isImplicit = (tag === '' && token.isPlain === true) || tag === '!';
-        return this.#register(anchor, { kind: 'scalar', ...base, value: token.value, isImplicit });
-      }
+      case 'scalar':
+        return this.#register(anchor, this.#scalar(base));
       case 'flowSequenceStart':
         return this.#flowSequence(this.#register(anchor, { kind: 'sequence', ...base, items: [] }));
       case 'flowMappingStart':
@@ -144,6 +144,11 @@ class Composer {
       return this.#register(anchor, { kind: 'scalar', ...base, value: '', isImplicit: tag === '' });
     }
     throw yamlError('did not find expected node content', 'parser', token.start, start);
+  }
+
+  #scalar({ line, tag }: Base): ScalarNode {
+    const { value, isPlain } = this.#scanner.take();
+    return { kind: 'scalar', line, tag, value, isImplicit: (tag === '' && isPlain === true) || tag === '!' };
   }
 
   #alias(): AliasNode {

@@ -27,6 +27,8 @@ export interface Layout {
 type Place = 'root' | 'sequence' | 'value' | 'key' | 'complexKey';
 
 const indentStep = 2;
+/** Columns count characters, of which one in two surrogates is half. */
+const surrogate = /[\ud800-\udfff]/;
 
 export function emit(node: Emitted, layout: Layout): string {
   const emitter = new Emitter(layout);
@@ -66,7 +68,8 @@ class Emitter {
 
   #put(text: string): void {
     this.#out += text;
-    for (const _ of text) this.#column++;
+    if (!surrogate.test(text)) this.#column += text.length;
+    else for (const _ of text) this.#column++;
   }
 
   #putBreak(): void {

@@ -1,6 +1,6 @@
 /** What the text of a scalar means by YAML 1.1 as go-yaml v2 reads it: `yes` is true, `0777` is 511, a date is a date. */
 
-import { parseFloat64, parseInteger, parseUnsigned } from '../text/number.ts';
+import { readFloat, readInteger, readUnsigned } from '../text/number.ts';
 import { parseTime } from '../time/parse.ts';
 import { UTC } from '../time/zone.ts';
 
@@ -59,8 +59,8 @@ export function resolve(text: string, timestamps = true): Resolved {
   if (word) return word;
   const first = text[0]!;
   if (first === '.') {
-    const value = attempt(() => parseFloat64(text));
-    if (value !== undefined) return { type: 'float', value };
+    const value = readFloat(text);
+    if (typeof value === 'number') return { type: 'float', value };
   } else if (/[-+0-9]/.test(first)) {
     if (timestamps && isTimestamp(text)) return { type: 'timestamp', value: text };
     const value = resolveNumber(text.replaceAll('_', ''));
@@ -72,11 +72,12 @@ export function resolve(text: string, timestamps = true): Resolved {
 function resolveNumber(plain: string): Resolved | undefined {
   // Most integers, without the detour by way of errors.
   if (/^(0|-?[1-9][0-9]{0,17})$/.test(plain)) return { type: 'int', value: BigInt(plain) };
-  const int = attempt(() => parseInteger(plain, 0)) ?? attempt(() => parseUnsigned(plain, 0));
-  if (int !== undefined) return { type: 'int', value: int };
+  const signed = readInteger(plain, 0);
+  const int = typeof signed === 'bigint' ? signed : readUnsigned(plain, 0);
+  if (typeof int === 'bigint') return { type: 'int', value: int };
   if (floatStyle.test(plain)) {
-    const float = attempt(() => parseFloat64(plain));
-    if (float !== undefined) return { type: 'float', value: float };
+    const float = readFloat(plain);
+    if (typeof float === 'number') return { type: 'float', value: float };
   }
   return undefined;
 }

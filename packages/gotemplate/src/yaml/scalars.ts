@@ -21,7 +21,7 @@ export function scanPlainScalar(scanner: Scanner): Token {
   for (;;) {
     if (scanner.isDocumentIndicator('---') || scanner.isDocumentIndicator('...') || scanner.at() === 0x23) break;
     const from = scanner.index;
-    while (!isBlankOrEnd(scanner.at()) && !endsPlain(scanner)) scanner.skip();
+    scanner.advanceTo(plainEnd(scanner.text, from, scanner.flowLevel > 0));
     if (scanner.index > from) {
       value += (afterBreak ? fold(leading, trailing) : blanks) + scanner.text.slice(from, scanner.index);
       blanks = '';
@@ -49,10 +49,14 @@ export function scanPlainScalar(scanner: Scanner): Token {
   return { type: 'scalar', start, end, value, isPlain: true };
 }
 
-function endsPlain(scanner: Scanner): boolean {
-  const code = scanner.at();
-  if (code === 0x3a && isBlankOrEnd(scanner.at(1))) return true;
-  return scanner.flowLevel > 0 && ',?[]{}'.includes(String.fromCharCode(code));
+/** Where the word that starts at an index ends: at space, at a colon before space, in a flow at its punctuation. */
+function plainEnd(text: string, start: number, inFlow: boolean): number {
+  for (let index = start; ; index++) {
+    const code = text.charCodeAt(index);
+    if (isBlankOrEnd(code)) return index;
+    if (code === 0x3a && isBlankOrEnd(text.charCodeAt(index + 1))) return index;
+    if (inFlow && ',?[]{}'.includes(text[index]!)) return index;
+  }
 }
 
 const escapes: Record<string, string> = {
@@ -112,10 +116,14 @@ export function scanQuotedScalar(scanner: Scanner): Token {
 }
 
 function readRun(scanner: Scanner, quote: number): string {
-  const from = scanner.index;
-  while (!isBlankOrEnd(scanner.at()) && scanner.at() !== quote && !(quote === 0x22 && scanner.at() === 0x5c))
-    scanner.skip();
-  return scanner.text.slice(from, scanner.index);
+  const { text, index: from } = scanner;
+  let end = from;
+  for (; ; end++) {
+    const code = text.charCodeAt(end);
+    if (isBlankOrEnd(code) || code === quote || (quote === 0x22 && code === 0x5c)) break;
+  }
+  scanner.advanceTo(end);
+  return text.slice(from, end);
 }
 
 /** Blanks stay where they are inside a line; around breaks they go, and the breaks are folded. */
@@ -185,9 +193,7 @@ export function scanBlockScalar(scanner: Scanner): Token {
     } else value += leading;
     value += trailing;
     leadingBlank = startsBlank;
-    const from = scanner.index;
-    while (!isBreakOrEnd(scanner.at())) scanner.skip();
-    value += scanner.text.slice(from, scanner.index);
+    value += scanner.readLine();
     leading = isEnd(scanner.at()) ? '' : scanner.readBreak();
     end = scanner.mark();
     ({ indent, breaks: trailing } = readBreaks(scanner, indent));

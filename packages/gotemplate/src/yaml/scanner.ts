@@ -3,7 +3,6 @@
  * at their colon, and for blocks that end where the indentation does.
  */
 
-import { normalize } from '../text/bytes.ts';
 import { isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isEnd, isWord } from './characters.ts';
 import { type Mark, yamlError } from './errors.ts';
 import { scanBlockScalar, scanPlainScalar, scanQuotedScalar } from './scalars.ts';
@@ -97,6 +96,24 @@ export class Scanner {
     this.column++;
   }
 
+  /** Moves over characters on this line, up to an index. */
+  advanceTo(index: number): void {
+    for (let at = this.index; at < index; at++) {
+      // The first half of a pair does not count.
+      if ((this.text.charCodeAt(at) & 0xfc00) !== 0xd800) this.column++;
+    }
+    this.index = index;
+  }
+
+  /** Moves to the end of the line and returns what was there. */
+  readLine(): string {
+    const from = this.index;
+    let end = from;
+    while (!isBreakOrEnd(this.text.charCodeAt(end))) end++;
+    this.advanceTo(end);
+    return this.text.slice(from, end);
+  }
+
   /** Moves over a line break and returns what it stands for. */
   readBreak(): string {
     const code = this.at();
@@ -111,7 +128,7 @@ export class Scanner {
   }
 
   skipComment(): void {
-    if (this.at() === 0x23) while (!isBreakOrEnd(this.at())) this.skip();
+    if (this.at() === 0x23) this.readLine();
   }
 
   // The queue of tokens.
@@ -179,7 +196,7 @@ export class Scanner {
         if (this.flowLevel > 0) break;
         this.#removeSimpleKey();
         this.simpleKeyAllowed = true;
-        this.#tokens.push(normalized(scanBlockScalar(this)));
+        this.#tokens.push(scanBlockScalar(this));
         return;
       case "'":
       case '"':
@@ -193,7 +210,7 @@ export class Scanner {
     // A plain scalar may itself say that keys are allowed again, so it cannot go through #scanned.
     this.#saveSimpleKey();
     this.simpleKeyAllowed = false;
-    this.#tokens.push(normalized(scanPlainScalar(this)));
+    this.#tokens.push(scanPlainScalar(this));
   }
 
   isDocumentIndicator(marker: '---' | '...'): boolean {
@@ -203,7 +220,7 @@ export class Scanner {
   #scanned(scan: (scanner: Scanner) => Token): void {
     this.#saveSimpleKey();
     this.simpleKeyAllowed = false;
-    this.#tokens.push(normalized(scan(this)));
+    this.#tokens.push(scan(this));
   }
 
   #toNextToken(): void {
@@ -376,10 +393,4 @@ export class Scanner {
     if (name === '' || !ends) this.fail('did not find expected alphabetic or numeric character');
     this.#push(type, start, name);
   }
-}
-
-/** Escapes such as "\xc3\xa9" may have put bytes side by side that are one character. */
-function normalized(token: Token): Token {
-  const value = normalize(token.value);
-  return value === token.value ? token : { ...token, value };
 }
