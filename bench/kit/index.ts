@@ -3,7 +3,7 @@
  * loopback. Each side runs in a process of its own, one after the other; medians of three.
  */
 import { type BenchOptions, compare, type Measure, median } from '../measure.ts';
-import { against, buildGoPeer, type Figures, node, ours as oursWith } from './processes.ts';
+import { against, type Figures, goPeer, node, ours as oursWith } from './processes.ts';
 
 const PODS = 20_000;
 const RATE = 1_000;
@@ -14,10 +14,10 @@ const MEGABYTE = 1_000_000;
 
 export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
   log('building the Go peer');
-  const go = await buildGoPeer();
-  const missing = 'missing' in go ? go.missing : undefined;
+  const go = await goPeer();
+  const missing = go === undefined ? 'Go is not installed' : undefined;
   const goClient = (...args: readonly string[]) =>
-    'program' in go ? (server: string) => [go.program, '--server', server, ...args] : undefined;
+    go === undefined ? undefined : (server: string) => [go, '--server', server, ...args];
 
   const times = async (
     what: string,

@@ -1,7 +1,7 @@
 /** Starting the sides of a comparison, each in a process of its own, one after the other. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildGoProgram } from '../../scripts/peers/program.ts';
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
@@ -34,19 +34,9 @@ export function ours(...args: readonly string[]): readonly string[] {
   return [process.execPath, '--expose-gc', '--max-semi-space-size=8', here('ours.ts'), ...args];
 }
 
-/** Builds the Go peer; says why not where that is impossible. */
-export async function buildGoPeer(): Promise<{ readonly program: string } | { readonly missing: string }> {
-  const folder = here('../peers/ingest');
-  const target = here('../../.capstan/bench');
-  mkdirSync(target, { recursive: true });
-  const program = `${target}/ingest`;
-  const { code, text } = await finished(
-    spawn('go', ['build', '-o', program, '.'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
-  if (code === 0) return { program };
-  return {
-    missing: code === undefined ? 'Go is not installed' : `the Go program does not build: ${text.split('\n')[0]}`,
-  };
+/** The Go peer, built if need be; `undefined` where there is no Go. */
+export function goPeer(): Promise<string | undefined> {
+  return buildGoProgram(here('../peers/ingest'));
 }
 
 async function output(program: string, args: readonly string[]): Promise<Figures> {

@@ -67,8 +67,8 @@ export class Partition<T extends KubeObject> implements Sink<T> {
 
   changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
     const kept = this.#keep(object);
-    const change = type === 'DELETED' ? this.store.remove(kept) : this.store.put(kept);
-    if (change !== undefined) this.#options.onChange(change, false);
+    const changes = type === 'DELETED' ? this.store.remove(kept) : this.store.put(kept);
+    for (const change of changes) this.#options.onChange(change, false);
   }
 
   passed(resourceVersion: string): void {

@@ -59,22 +59,23 @@ export class Store<T extends KubeObject> {
     return Array.from(keys, key => deepFreeze(this.#objects.get(key)!));
   }
 
-  put(object: T): Change<T> {
+  /** Stores the object. One of the same name that was made anew has another uid: then the old one is deleted first. */
+  put(object: T): Change<T>[] {
     const key = objectKey(object);
     const previous = this.#objects.get(key);
     this.#objects.set(key, object);
     if (this.#indexes.size > 0) this.#reindex(key, previous, object);
-    return previous === undefined ? { type: 'added', object } : { type: 'updated', object, previous };
+    return changesBetween(previous, object);
   }
 
   /** Removes the object of that name; `object` is its last state. Nothing happened if it was not there. */
-  remove(object: T): Change<T> | undefined {
+  remove(object: T): Change<T>[] {
     const key = objectKey(object);
     const previous = this.#objects.get(key);
-    if (previous === undefined) return undefined;
+    if (previous === undefined) return [];
     this.#objects.delete(key);
     if (this.#indexes.size > 0) this.#reindex(key, previous, undefined);
-    return { type: 'deleted', object, previous };
+    return [{ type: 'deleted', object, previous }];
   }
 
   /** Puts a whole list in place of what is there, in one step, and tells only what is different. */
@@ -85,13 +86,9 @@ export class Store<T extends KubeObject> {
     for (const object of objects) {
       const key = objectKey(object);
       const previous = before.get(key);
-      const same = previous?.metadata.uid === object.metadata.uid;
-      const unchanged = same && previous?.metadata.resourceVersion === object.metadata.resourceVersion;
-      after.set(key, unchanged ? previous! : object);
-      if (unchanged) continue;
-      if (previous !== undefined && !same) changes.push({ type: 'deleted', object: previous, previous });
-      if (previous !== undefined && same) changes.push({ type: 'updated', object, previous });
-      else changes.push({ type: 'added', object });
+      const unchanged = previous !== undefined && sameVersion(previous, object);
+      after.set(key, unchanged ? previous : object);
+      if (!unchanged) changes.push(...changesBetween(previous, object));
     }
     for (const [key, previous] of before) {
       if (!after.has(key)) changes.push({ type: 'deleted', object: previous, previous });
@@ -123,6 +120,19 @@ export class Store<T extends KubeObject> {
       for (const value of after) insert(index, value, key);
     }
   }
+}
+
+function sameVersion(left: KubeObject, right: KubeObject): boolean {
+  return left.metadata.uid === right.metadata.uid && left.metadata.resourceVersion === right.metadata.resourceVersion;
+}
+
+function changesBetween<T extends KubeObject>(previous: T | undefined, object: T): Change<T>[] {
+  if (previous === undefined) return [{ type: 'added', object }];
+  if (previous.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, previous }];
+  return [
+    { type: 'deleted', object: previous, previous },
+    { type: 'added', object },
+  ];
 }
 
 function valuesOf<T extends KubeObject>(read: IndexFunction<T>, object: T): readonly string[] {
