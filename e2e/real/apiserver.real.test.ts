@@ -1,8 +1,10 @@
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPeer } from '../../scripts/peers/find.ts';
+import { connect } from '../differential/target.ts';
 import { neededPeers, type RealApiServer, startRealApiServer } from './apiserver.ts';
 import { requirePeers } from './require-peers.ts';
+import { until } from './until.ts';
 
 describe('a real API server', () => {
   let server: RealApiServer | undefined;
@@ -52,5 +54,42 @@ describe('a real API server', () => {
     await send('POST', path, { metadata: { name: 'survivor' } });
     await server!.restart('SIGKILL');
     expect((await send('GET', `${path}/survivor`)).status).toBe(200);
+  });
+});
+
+describe('a real API server with controllers', () => {
+  let server: RealApiServer | undefined;
+
+  afterAll(() => server?.stop());
+
+  it('makes Pods of a Deployment', async context => {
+    requirePeers(context, neededPeers({ controllerManager: true }));
+    server = await startRealApiServer({ controllerManager: true });
+    const target = connect(server);
+    const send = (method: 'GET' | 'POST', path: string, body?: object) =>
+      target.send({
+        method,
+        path,
+        query: {},
+        headers: { 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const created = await send('POST', '/apis/apps/v1/namespaces/default/deployments', {
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: {
+          metadata: { labels: { app: 'web' } },
+          spec: { containers: [{ name: 'main', image: 'example/main' }] },
+        },
+      },
+    });
+    expect(created.status).toBe(201);
+    await until('there are two Pods', async () => {
+      const { body } = await send('GET', '/api/v1/namespaces/default/pods');
+      return (body as { items: unknown[] }).items.length === 2;
+    });
+    await target.close();
   });
 });

@@ -28,6 +28,7 @@ export async function startEtcd(program: string, folder: string, durable: boolea
       ...(durable ? [] : ['--unsafe-no-fsync']),
     ],
     join(folder, 'etcd.log'),
+    folder,
   );
   await untilAnswers(etcd, `${url}/health`);
   return { url, stop: () => etcd.stop() };

@@ -14,20 +14,29 @@ export interface Leashed {
 
 /**
  * The shell between us and the program: it starts the program and waits for a line on its standard input. The line names
- * the signal to send; the end of input means that we are gone, and then nothing must be left behind.
+ * the signal to send; the end of input means that we are gone, and then nothing must be left behind. The trap keeps the
+ * outer shell, which sees the program end, from ending that removal half way.
  */
 const leash = `
+leftovers=$1; shift
 exec 3<&0
 "$@" 3<&- & program=$!
-( read -r signal <&3 || signal=KILL; kill "-$signal" "$program" ) & reader=$!
+(
+  if read -r signal <&3; then kill "-$signal" "$program"
+  else trap '' TERM; kill -KILL "$program"; [ -z "$leftovers" ] || rm -rf "$leftovers"
+  fi
+) & reader=$!
 wait "$program"; code=$?
 kill "$reader" 2>/dev/null
 exit "$code"
 `;
 
-export function startLeashed(name: string, command: readonly string[], logFile: string): Leashed {
+/**
+ * @param leftovers a folder to remove when we are gone without having stopped the program
+ */
+export function startLeashed(name: string, command: readonly string[], logFile: string, leftovers?: string): Leashed {
   const log = openSync(logFile, 'a');
-  const shell = spawn('/bin/sh', ['-c', leash, name, ...command], { stdio: ['pipe', log, log] });
+  const shell = spawn('/bin/sh', ['-c', leash, name, leftovers ?? '', ...command], { stdio: ['pipe', log, log] });
   closeSync(log);
   // Writing to a shell that is gone already is no failure: then there is nothing to stop.
   shell.stdin!.on('error', () => {});
