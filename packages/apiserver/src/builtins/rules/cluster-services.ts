@@ -83,7 +83,7 @@ export const storageClassRules: StrategyRules = {
 
 export const priorityClassRules: StrategyRules = {
   default: defaultPriorityClass,
-  validate: validatePriorityClass,
+  validateCreate: (priorityClass, found) => [...found, ...validatePriorityClass(priorityClass)],
   validateUpdate: validatePriorityClassUpdate,
   prepareForCreate(draft) {
     // Set once and never counted: nothing of a PriorityClass that matters can change.

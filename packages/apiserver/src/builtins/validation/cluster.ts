@@ -65,6 +65,9 @@ export function validateNodeUpdate(node: Draft, old: Stored): Errors {
   const errors: Errors = [];
   const { providerID, podCIDRs } = (node['spec'] ?? {}) as Tree;
   const before = (old['spec'] ?? {}) as Tree;
+  if ((node['spec']?.externalID ?? '') !== (before['externalID'] ?? '')) {
+    errors.push(forbiddenValue('spec.externalID', 'may not be updated'));
+  }
   if (before['providerID'] && providerID !== before['providerID']) {
     errors.push(invalidValue('spec.providerID', null, 'field cannot be modified once set'));
   }

@@ -35,7 +35,9 @@ function checkDeadline(errors: Errors, now: number | undefined, before: number |
 }
 
 function checkTolerations(errors: Errors, now: readonly Tree[], before: readonly Tree[]): void {
-  if (before.every(toleration => now.some(one => deepEqual(one, toleration)))) return;
+  const same = ({ tolerationSeconds: _one, ...left }: Tree, { tolerationSeconds: _other, ...right }: Tree): boolean =>
+    deepEqual(left, right);
+  if (before.every(toleration => now.some(one => same(one, toleration)))) return;
   errors.push(
     forbiddenValue('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
   );

@@ -25,12 +25,14 @@ export function validateClaimUpdate(claim: Draft, old: Stored): Errors {
   if (!deepEqual(fixedClaim(spec, before, isBound), before)) errors.push(forbiddenValue('spec', CLAIM_FIXED));
   const size = spec['resources']?.requests?.storage as string | undefined;
   const sizeBefore = before['resources']?.requests?.storage as string | undefined;
-  if (isBound && size !== undefined && sizeBefore !== undefined) {
+  if (size !== undefined && sizeBefore !== undefined) {
     if (parseQuantity(size).nanos < parseQuantity(sizeBefore).nanos) {
       const why = 'field can not be less than status.capacity';
       errors.push(forbiddenValue('spec.resources.requests.storage', why));
     }
   }
+  if (spec['volumeMode'] !== before['volumeMode'])
+    errors.push(invalidValue('volumeMode', spec['volumeMode'], IMMUTABLE));
   return errors;
 }
 
