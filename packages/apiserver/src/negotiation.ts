@@ -27,4 +27,4 @@ export function negotiate(accept: string | undefined): MediaType | undefined {
 }
 
 export const notAcceptable = (): StatusError =>
-  failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE.join(', ')}`);
+  failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE.join(', ')}`, {});

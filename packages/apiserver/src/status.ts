@@ -91,7 +91,7 @@ export function invalid(subject: Subject, name: string, errors: readonly FieldEr
   return failure(422, 'Invalid', `${qualified(subject.group, subject.kind)} "${name}" is invalid: ${list}`, {
     ...(name !== '' && { name }),
     ...(subject.group !== '' && { group: subject.group }),
-    kind: subject.kind,
+    ...(subject.kind !== '' && { kind: subject.kind }),
     causes: errors.map(error => ({ reason: error.type, message: errorBody(error), field: error.field })),
   });
 }
@@ -105,6 +105,15 @@ export const noSuchPath = (): StatusError =>
 
 export const methodNotAllowed = (): StatusError =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+
+/** As `methodNotAllowed`, in the words that the server has for custom resources. */
+export const methodNotSupported = (subject: Subject, verb: string): StatusError =>
+  failure(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${qualified(subject.group, subject.plural)}"`,
+    { ...(subject.group !== '' && { group: subject.group }), kind: subject.plural },
+  );
 
 export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
   failure(

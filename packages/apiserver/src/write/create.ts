@@ -1,5 +1,5 @@
-import type { Draft, Stored } from '../kind.ts';
-import { alreadyExists, badRequest, failure, invalid, StatusError } from '../status.ts';
+import type { Draft, KindDefinition, Stored } from '../kind.ts';
+import { alreadyExists, badRequest, failure, invalid, StatusError, type Subject } from '../status.ts';
 import { keyOf, tableOf, toStored, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
@@ -48,8 +48,15 @@ async function createNamed(context: WriteContext, submitted: Draft): Promise<Ent
 /** The part that create, and apply of something that is not there yet, have in common: checked and written. */
 export function validateNew({ kind, warn }: WriteContext, draft: Draft): void {
   const errors = [...validateMetadata(draft.metadata, kind), ...kind.strategy.validate(draft)];
-  if (errors.length > 0) throw invalid(kind, draft.metadata.name ?? draft.metadata.generateName ?? '', errors);
+  if (errors.length > 0) {
+    throw invalid(saidToBe(kind, draft), draft.metadata.name ?? draft.metadata.generateName ?? '', errors);
+  }
   for (const text of kind.strategy.warnings?.(draft, undefined) ?? []) warn(text);
+}
+
+/** Messages about an object call it what it calls itself. */
+export function saidToBe(kind: KindDefinition, draft: Draft): Subject {
+  return kind.custom && draft.kind ? { group: kind.group, plural: kind.plural, kind: draft.kind } : kind;
 }
 
 export async function insert(context: WriteContext, draft: Draft): Promise<Entry> {

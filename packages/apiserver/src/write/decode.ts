@@ -5,7 +5,7 @@ import type { Draft, KindDefinition } from '../kind.ts';
 import type { RequestBody } from '../request.ts';
 import { beginning, DecodeError, parseJson, parseYaml } from '../schema/decode.ts';
 import { applyDefaults } from '../schema/defaults.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
 import { prune, strictDecodingError, unknownField } from '../schema/prune.ts';
 import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
 import type { WriteContext } from './context.ts';
@@ -58,7 +58,8 @@ export function mediaType(contentType: string | undefined): string {
 /** The object in a create or update. */
 export function decodeObject(context: WriteContext, body: RequestBody, contentType: string | undefined): Draft {
   const { value, problems } = parseObject(context.kind, body, contentType);
-  return settle(context, expectKind(context.kind, value), problems);
+  const draft = context.kind.custom ? expectCustom(context, value) : expectKind(context.kind, value);
+  return settle(context, draft, problems);
 }
 
 function parseObject(kind: KindDefinition, body: RequestBody, contentType: string | undefined): Decoded {
@@ -68,9 +69,12 @@ function parseObject(kind: KindDefinition, body: RequestBody, contentType: strin
     return decoded.value === null ? { ...decoded, value: {} } : decoded;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw unrecognized(kind, error.message);
+    throw unrecognized(kind, error.message.replace(NOT_EVEN_YAML, ''));
   }
 }
+
+/** Text that is no YAML is refused before anyone asks it for its kind. */
+const NOT_EVEN_YAML = "couldn't get version/kind; json parse error: error converting YAML to JSON: ";
 
 const unrecognized = (kind: KindDefinition, why: string): StatusError =>
   badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why}`);
@@ -81,7 +85,7 @@ const unrecognized = (kind: KindDefinition, why: string): StatusError =>
  */
 export function settle(context: WriteContext, draft: Draft, problems: readonly string[] = []): Draft {
   const { kind } = context;
-  const unknown = prune(draft as unknown as Json, kind.schema);
+  const unknown = prune(draft as unknown as Json, kind.schema, { sorted: kind.custom });
   report(context, [...problems, ...unknown.map(unknownField)]);
   if (!kind.custom) {
     const [wrong] = decodeErrors(draft, kind.schema);
@@ -97,37 +101,63 @@ export function settle(context: WriteContext, draft: Draft, problems: readonly s
 function report({ options, warn, kind }: WriteContext, problems: readonly string[]): void {
   if (problems.length === 0 || options.fieldValidation === 'Ignore') return;
   if (options.fieldValidation === 'Strict') throw cannotHandle(kind, strictDecodingError(problems));
-  for (const problem of problems) warn(problem);
+  for (const problem of problems.flatMap(warningLines)) warn(problem);
+}
+
+/** What is wrong with YAML comes as one text of several lines; each is a warning. */
+export function warningLines(problem: string): string[] {
+  const lines = problem.split('\n').map(line => line.trim());
+  return lines[0] === 'yaml: unmarshal errors:' ? lines.slice(1) : [problem];
 }
 
 /** The body must say that it is what the path is about; where it says nothing, it is taken to be. */
 export function expectKind(kind: KindDefinition, value: Json): Draft {
-  if (!isObject(value)) {
-    const type = Array.isArray(value) ? 'array' : typeof value;
-    throw unrecognized(
-      kind,
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (${beginning(Buffer.from(JSON.stringify(value)))})`,
-    );
-  }
+  const object = expectObject(kind, value);
   const apiVersion = apiVersionOf(kind);
-  const givenVersion = String(value.apiVersion || apiVersion);
-  const givenKind = String(value.kind || kind.kind);
+  const givenVersion = String(object.apiVersion || apiVersion);
+  const givenKind = String(object.kind || kind.kind);
   if (givenVersion !== apiVersion || givenKind !== kind.kind) throw otherKind(kind, givenVersion, givenKind);
-  const metadata = isObject(value.metadata) ? value.metadata : {};
-  return Object.assign(value, { apiVersion, kind: kind.kind, metadata }) as unknown as Draft;
+  return asDraft(object, { apiVersion, kind: kind.kind });
+}
+
+/** Custom resources have to say what they are. One of another kind in the right version is left to validation. */
+function expectCustom(context: WriteContext, value: Json): Draft {
+  const { kind } = context;
+  const object = expectObject(kind, value);
+  if (typeof object.kind !== 'string' || object.kind === '') {
+    const text = JSON.stringify(object);
+    throw unrecognized(kind, `Object 'Kind' is missing in '${text}' (${beginning(Buffer.from(text))})`);
+  }
+  const given = typeof object.apiVersion === 'string' ? object.apiVersion : '';
+  if (given === apiVersionOf(kind)) return asDraft(object, {});
+  // Nothing is known of the fields of a version that there is not, and that is said first.
+  const fields = Object.keys(object).filter(field => !TYPE_AND_METADATA.has(field));
+  report(context, fields.sort().map(unknownField));
+  throw badRequest(
+    `the API version in the data (${given}) does not match the expected API version (${apiVersionOf(kind)})`,
+  );
+}
+
+const TYPE_AND_METADATA: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+function expectObject(kind: KindDefinition, value: Json): JsonObject {
+  if (isObject(value)) return value;
+  const type = Array.isArray(value) ? 'array' : typeof value;
+  throw unrecognized(
+    kind,
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (${beginning(Buffer.from(JSON.stringify(value)))})`,
+  );
+}
+
+function asDraft(object: JsonObject, type: { apiVersion?: string; kind?: string }): Draft {
+  const metadata = isObject(object.metadata ?? null) ? object.metadata : {};
+  return Object.assign(object, { ...type, metadata }) as unknown as Draft;
 }
 
 /** What Kubernetes says of an object that is none of this kind depends on whether it knows what it is. */
 function otherKind(kind: KindDefinition, apiVersion: string, given: string): StatusError {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  const known = kind.custom
-    ? undefined
-    : builtinKinds().find(one => apiVersionOf(one) === apiVersion && isNamed(one, given));
-  if (kind.custom && apiVersion !== apiVersionOf(kind)) {
-    return badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`,
-    );
-  }
+  const known = builtinKinds().some(one => apiVersionOf(one) === apiVersion && isNamed(one, given));
   const why = known
     ? `converting (${version}.${given}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
     : `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;

@@ -4,11 +4,12 @@ import type { Draft, Stored } from '../kind.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from '../patch/index.ts';
 import type { ServerRequest } from '../request.ts';
 import { DecodeError } from '../schema/decode.ts';
+import { goValue } from '../schema/go-text.ts';
 import { isObject } from '../schema/json.ts';
-import { badRequest, failure, invalid, modified, notFound, type StatusError } from '../status.ts';
+import { badRequest, failure, invalid, modified, notFound, type StatusError, unsupportedMediaType } from '../status.ts';
 import { ordered } from '../storage.ts';
 import type { WriteContext } from './context.ts';
-import { CannotDecode, type Decoded, expectKind, mediaType, parseBody, settle } from './decode.ts';
+import { CannotDecode, type Decoded, expectKind, mediaType, parseBody, settle, warningLines } from './decode.ts';
 import { applied } from './field-managers.ts';
 import { change, type Written } from './update.ts';
 
@@ -24,12 +25,13 @@ export function patch(context: WriteContext, name: string, request: ServerReques
   if (type === APPLY_YAML) return apply(context, name, value, problems);
   return change(context, name, false, current => {
     const result = patched(type, context, current!, value);
-    const draft = asPatched(result, () => expectKind(context.kind, result));
+    const shown = type === STRATEGIC_PATCH ? goValue(value) : JSON.stringify(result);
+    const draft = asPatched(shown, () => expectKind(context.kind, result));
     if (draft.metadata.resourceVersion !== current!.metadata.resourceVersion && namesVersion(type, value)) {
       throw modified(context.kind, name);
     }
     draft.metadata.resourceVersion = current!.metadata.resourceVersion!;
-    return asPatched(result, () => settle(context, draft, problems));
+    return asPatched(shown, () => settle(context, draft, problems));
   });
 }
 
@@ -38,18 +40,22 @@ export function patchValue({ kind }: WriteContext, request: ServerRequest): Deco
   const contentType = request.headers['content-type'];
   const type = contentType === undefined ? '' : mediaType(contentType);
   const accepted = [JSON_PATCH, MERGE_PATCH, ...(kind.custom ? [] : [STRATEGIC_PATCH]), APPLY_YAML];
-  if (!accepted.includes(type)) throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  if (!accepted.includes(type)) {
+    throw kind.custom
+      ? unsupportedMediaType(accepted)
+      : failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  }
   return { type, ...(type === APPLY_YAML ? parseApplied(request) : parsePatch(request, type)) };
 }
 
 /** What a patch makes of an object can be no object of the kind: that is the patch's fault, and a 422. */
-function asPatched(result: Json, decode: () => Draft): Draft {
+function asPatched(shown: string, decode: () => Draft): Draft {
   try {
     return decode();
   } catch (error) {
     if (!(error instanceof CannotDecode)) throw error;
     const nameless = { group: '', plural: '', kind: '' };
-    throw invalid(nameless, '', [invalidValue('patch', JSON.stringify(result), error.why)]);
+    throw invalid(nameless, '', [invalidValue('patch', shown, error.why)]);
   }
 }
 
@@ -97,10 +103,19 @@ function patchFailure({ code, message }: PatchError): StatusError {
 }
 
 function parseApplied({ body }: ServerRequest): Decoded {
-  const decoded = parseBody(body, body.kind === 'bytes' ? 'application/yaml' : undefined, ['application/yaml']);
+  const decoded = parseYamlPatch(body);
   if (decoded.value === null) return { ...decoded, value: {} };
   if (!isObject(decoded.value)) throw badRequest(notAnObject(decoded.value));
   return decoded;
+}
+
+function parseYamlPatch(body: ServerRequest['body']): Decoded {
+  try {
+    return parseBody(body, body.kind === 'bytes' ? 'application/yaml' : undefined, ['application/yaml']);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`error encoding patch: ${error.reason.replace('error converting YAML to JSON: ', '')}`);
+  }
 }
 
 const notAnObject = (value: Json): string =>
@@ -116,6 +131,16 @@ function apply(context: WriteContext, name: string, value: Json, problems: reado
     const configuration = deepClone(config);
     configuration.metadata.name ??= name;
     const draft = applied(context, current, configuration);
-    return settle(context, ordered(kind, draft), current ? [] : problems);
+    reportProblems(context, problems);
+    return settle(context, ordered(kind, draft));
   });
+}
+
+/** Keys that the applied text has twice. */
+function reportProblems({ options, warn }: WriteContext, problems: readonly string[]): void {
+  if (problems.length === 0 || options.fieldValidation === 'Ignore') return;
+  if (options.fieldValidation === 'Strict') {
+    throw badRequest(`error strict decoding patch: error converting YAML to JSON: ${problems.join(', ')}`);
+  }
+  for (const line of problems.flatMap(warningLines)) warn(line);
 }

@@ -6,7 +6,7 @@ import { keyOf, ordered, tableOf, toStored, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
-import { create, settleNamespace } from './create.ts';
+import { create, saidToBe, settleNamespace } from './create.ts';
 import { trackUpdated, withoutTimes } from './field-managers.ts';
 import { dropDoubleOwners, keepMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 
@@ -118,7 +118,7 @@ function validateChange({ kind, subresource, warn }: WriteContext, draft: Draft,
     ...validateMetadataUpdate(draft.metadata, old.metadata),
     ...(subresource === 'status' ? strategy.validateStatusUpdate(draft, old) : strategy.validateUpdate(draft, old)),
   ];
-  if (errors.length > 0) throw invalid(kind, draft.metadata.name ?? '', errors);
+  if (errors.length > 0) throw invalid(saidToBe(kind, draft), draft.metadata.name ?? '', errors);
   for (const text of strategy.warnings?.(draft, old) ?? []) warn(text);
 }
 
