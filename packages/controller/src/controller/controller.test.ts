@@ -1,8 +1,9 @@
-import { type ConfigMap, configMaps, isNotFound, secrets, sleep } from '@capstan/kube';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ConfigMap, configMaps, isNotFound, pods, type Secret, secrets, sleep } from '@capstan/kube';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import type { Manager } from '../manager/manager.ts';
 import { ownerReference } from '../owner.ts';
 import { createHome, type Home } from '../testing/home.fixture.ts';
+import type { ControllerOptions } from './controller.ts';
 import type { ReconcileContext } from './reconcile.ts';
 import { keyOf, type Request } from './request.ts';
 import { done, fail, type Result, requeueAfter } from './result.ts';
@@ -120,6 +121,25 @@ describe('a controller', () => {
     await create('signal', { wakes: 'sleeper' });
     await home.clock.advance(0);
     expect(asked.toSorted()).toEqual(['owner', 'signal', 'sleeper']);
+  });
+
+  it('knows the types of all kinds that it names', () => {
+    manager.controller({
+      name: 'test/types',
+      for: { kind: configMaps, when: ({ object }) => object.data?.['on'] === 'yes' },
+      owns: [secrets, { kind: configMaps, when: specChanged }],
+      watches: [
+        { kind: secrets, map: secret => [at(secret.type ?? 'none')] },
+        {
+          kind: pods,
+          map: pod => [at(pod.spec?.nodeName ?? 'none')],
+          when: ({ object }) => object.status?.phase === 'Running',
+        },
+      ],
+      reconcile: () => done(),
+    });
+    type Mapped = Parameters<NonNullable<ControllerOptions<ConfigMap, [Secret]>['watches']>[0]['map']>[0];
+    expectTypeOf<Mapped>().toEqualTypeOf<Secret>();
   });
 
   it('is not woken where its predicate says no', async () => {

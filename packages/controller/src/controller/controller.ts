@@ -24,7 +24,7 @@ export interface ControllerOptions<
   /** Kinds of objects that it creates. A change wakes the object that the controlling owner reference names. */
   readonly owns?: readonly Watched[];
   /** Other kinds that matter, each with a function that says to whom. */
-  readonly watches?: readonly [...{ readonly [I in keyof W]: Watch<W[I]> }];
+  readonly watches?: { readonly [I in keyof W]: Watch<W[I]> };
   /** The clusters whose objects it reconciles. Default: the home cluster. */
   readonly in?: readonly Cluster[];
   /** How many keys are worked on at a time. Default: 4. */

@@ -19,8 +19,8 @@ export type Watched<T extends KubeObject = KubeObject> =
 export interface Watch<T extends KubeObject = KubeObject> {
   readonly kind: Resource<T>;
   /** The objects to look at when this one changes. Called for the state before and the state after. */
-  readonly map: (object: T) => Iterable<ObjectReference>;
-  readonly when?: Predicate<T> | undefined;
+  readonly map: (object: NoInfer<T>) => Iterable<ObjectReference>;
+  readonly when?: Predicate<NoInfer<T>> | undefined;
   /** Watch in this cluster, for keys of the home cluster. Without it: in every cluster of the controller, for keys of the same. */
   readonly in?: Cluster | undefined;
 }

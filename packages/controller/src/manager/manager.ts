@@ -71,7 +71,7 @@ export interface Manager {
   /** Where health and metrics are served, once started. */
   readonly served: { readonly health?: Served; readonly metrics?: Served };
   /** Adds a controller. Before `start`. */
-  controller<T extends KubeObject, W extends readonly KubeObject[]>(options: ControllerOptions<T, W>): void;
+  controller<T extends KubeObject, const W extends readonly KubeObject[]>(options: ControllerOptions<T, W>): void;
   /** Adds something else that runs. Before `start`. */
   task(task: Task): void;
   /** Adds a further cluster, with a client and caches of its own. At any time. */
@@ -148,7 +148,7 @@ class RunningManager implements Manager {
     return this.#state !== 'stopped' && (this.#elector === undefined || this.#elector.leading);
   }
 
-  controller<T extends KubeObject, W extends readonly KubeObject[]>(options: ControllerOptions<T, W>): void {
+  controller<T extends KubeObject, const W extends readonly KubeObject[]>(options: ControllerOptions<T, W>): void {
     this.#beforeStart(`the controller ${options.name}`);
     if (this.#controllers.some(({ name }) => name === options.name)) {
       throw new ControllerError('Misuse', `there are two controllers named ${options.name}`);
