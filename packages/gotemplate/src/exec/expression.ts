@@ -11,9 +11,11 @@ import {
   type VariableNode,
 } from '../parse/nodes.ts';
 import { quote } from '../text/quote.ts';
-import type { Value } from '../value/values.ts';
+import type { GoFunc } from '../value/function.ts';
+import { ANY_MAP } from '../value/types.ts';
+import { GoMap, type Value } from '../value/values.ts';
 import { type Argument, compileArgument } from './argument.ts';
-import { call } from './call.ts';
+import { type Callee, call } from './call.ts';
 import type { Execution } from './execution.ts';
 import { findField } from './field.ts';
 import { type Final, idealConstant, MISSING } from './types.ts';
@@ -98,11 +100,18 @@ function noArguments(execution: Execution, node: Node, count: number, final: Fin
 export function compileFunction(node: IdentifierNode, at: Node, argumentNodes: readonly Node[]): Command {
   const args = argumentNodes.map(compileArgument);
   const { name } = node;
+  // The tree is shared by sets with functions of their own, so the one found last is only likely to be the next one.
+  let likely: GoFunc | undefined;
+  let callee: Callee | undefined;
   return (execution, dot, final) => {
     execution.node = node;
     const found = execution.surroundings.function(name);
     if (!found) return execution.fail(`${quote(name)} is not a defined function`);
-    return call(execution, dot, at, { name, signature: found.signature, body: found.body }, args, final);
+    if (found !== likely || !callee) {
+      likely = found;
+      callee = { name, signature: found.signature, body: found.body };
+    }
+    return call(execution, dot, at, callee, args, final);
   };
 }
 
@@ -152,9 +161,19 @@ function compilePath(node: Node, names: readonly string[], argumentNodes: readon
   return (execution, dot, receiver, isInterface, final) => {
     let value = receiver;
     let fromInterface = isInterface;
+    const takesArguments = args.length > 0 || final !== MISSING;
     for (let index = 0; index <= lastIndex; index++) {
+      if (value instanceof GoMap && value.type === ANY_MAP && (index < lastIndex || !takesArguments)) {
+        // Nearly every access is this one: a key of a plain map.
+        const element = value.get(names[index]!);
+        if (element !== undefined) {
+          value = element;
+          fromInterface = true;
+          continue;
+        }
+      }
       const isLast = index === lastIndex;
-      const hasArguments = isLast && (args.length > 0 || final !== MISSING);
+      const hasArguments = isLast && takesArguments;
       const found = findField(execution, value, fromInterface, names[index]!, hasArguments);
       if (found.kind === 'value') {
         value = found.value;

@@ -35,7 +35,7 @@ function formatValue(flags: Flags, value: Value, verb: string, depth: number, er
   visit(typeof value === 'string' ? value.length : 0);
   switch (typeof value) {
     case 'string':
-      return formatText(flags, value, verb, erroring);
+      return formatText(flags, value, verb);
     case 'boolean':
       return verb === 't' || verb === 'v' ? pad(flags, String(value)) : badVerb(flags, value, verb);
     case 'number':
@@ -46,7 +46,7 @@ function formatValue(flags: Flags, value: Value, verb: string, depth: number, er
   if (value === null) return '<nil>';
   const type = typeOf(value)!;
   if (!erroring && type.text && !flags.sharpV && 'vsxXq'.includes(verb) && !(value instanceof GoNil)) {
-    return formatText(flags, type.text(value as never), verb, erroring);
+    return formatText(flags, type.text(value as never), verb);
   }
   if (!erroring && type.goText && flags.sharpV) return formatString(flags, type.goText(value as never));
   if (value instanceof Int) return formatInt(flags, value, verb);
@@ -63,7 +63,7 @@ function badVerb(flags: Flags, value: Value, verb: string): string {
   return `%!${verb}(${typeOf(value)?.name}=${formatValue(flags, value, 'v', 0, true)})`;
 }
 
-function formatText(flags: Flags, text: string, verb: string, _erroring: boolean): string {
+function formatText(flags: Flags, text: string, verb: string): string {
   switch (verb) {
     case 'v':
       return flags.sharpV ? formatQuoted(flags, text) : formatString(flags, text);
@@ -164,7 +164,7 @@ function formatMap(flags: Flags, map: GoMap, verb: string, depth: number, errori
   const isInterface = holdsInterfaces(map);
   const entries = map.keys().map(key => {
     const element = formatElement(flags, map.get(key), verb, depth, erroring, isInterface);
-    return `${formatText(flags, key, verb, erroring)}:${element}`;
+    return `${formatText(flags, key, verb)}:${element}`;
   });
   return flags.sharpV ? `${map.type.name}{${entries.join(', ')}}` : `map[${entries.join(' ')}]`;
 }

@@ -5,6 +5,7 @@ import { GoError } from '../errors.ts';
 import { describeValue } from '../fmt/print.ts';
 import { work } from '../limits.ts';
 import type { KeyKind, System } from '../system.ts';
+import { decodeBase64 } from '../text/base64.ts';
 import { fromBytes } from '../text/bytes.ts';
 import { HOUR, SECOND } from '../time/duration.ts';
 import { define, type FuncMap, nameType } from '../value/function.ts';
@@ -12,7 +13,6 @@ import type { GoType } from '../value/types.ts';
 import { GoObject, GoSlice, type Value } from '../value/values.ts';
 import { type CertificateRequest, checkCertificate, createCertificate, type Issuer } from '../x509/certificate.ts';
 import { decodePem, encodePem, parsePrivateKey, privateKeyPem } from '../x509/keys.ts';
-import { decodeBase64 } from './encoding.ts';
 
 type KeyObject = ReturnType<System['generateKey']>;
 

@@ -2,56 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { GoError } from '../errors.ts';
+import { decodeBase64 } from '../text/base64.ts';
 import { fromBytes, toBytes } from '../text/bytes.ts';
 import { define, type FuncMap } from '../value/function.ts';
 
-const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-const corrupt = (name: string, at: number) => new GoError(`illegal ${name} data at input byte ${at}`);
-
-/** `base64.StdEncoding.DecodeString`: new lines are ignored, padding is not optional. */
-export function decodeBase64(text: string): Uint8Array {
-  const source = Buffer.from(toBytes(text)).toString('latin1');
-  const out: number[] = [];
-  let at = 0;
-  const skipNewlines = () => {
-    while (source[at] === '\n' || source[at] === '\r') at++;
-  };
-  for (;;) {
-    const quantum: number[] = [];
-    while (quantum.length < 4) {
-      skipNewlines();
-      if (at === source.length) {
-        if (quantum.length === 0) return Uint8Array.from(out);
-        throw corrupt('base64', at - quantum.length);
-      }
-      const character = source[at++]!;
-      const value = base64Alphabet.indexOf(character);
-      if (value >= 0) {
-        quantum.push(value);
-        continue;
-      }
-      if (character !== '=' || quantum.length < 2) throw corrupt('base64', at - 1);
-      if (quantum.length === 2) {
-        skipNewlines();
-        if (at === source.length) throw corrupt('base64', source.length);
-        if (source[at] !== '=') throw corrupt('base64', at - 1);
-        at++;
-      }
-      skipNewlines();
-      if (at < source.length) throw corrupt('base64', at);
-      return Uint8Array.from([...out, ...quantumBytes(quantum)]);
-    }
-    out.push(...quantumBytes(quantum));
-  }
-}
-
-function quantumBytes(quantum: readonly number[]): number[] {
-  const [a = 0, b = 0, c = 0, d = 0] = quantum;
-  const bits = (a << 18) | (b << 12) | (c << 6) | d;
-  return [(bits >> 16) & 255, (bits >> 8) & 255, bits & 255].slice(0, quantum.length - 1);
-}
+const corrupt = (at: number) => new GoError(`illegal base32 data at input byte ${at}`);
 
 function encodeBase32(bytes: Uint8Array): string {
   let out = '';
@@ -77,13 +34,13 @@ function decodeBase32(text: string): Uint8Array {
     const group: number[] = [];
     for (let index = 0; index < 8; index++) {
       const character = source[start + index];
-      if (character === undefined) throw corrupt('base32', start);
+      if (character === undefined) throw corrupt(start);
       if (character === '=' && index >= 2 && source.length - start <= 8) {
         checkPadding(source, start, index);
         break;
       }
       const value = base32Alphabet.indexOf(character);
-      if (value < 0) throw corrupt('base32', start + index);
+      if (value < 0) throw corrupt(start + index);
       group.push(value);
     }
     let bits = 0n;
@@ -96,10 +53,10 @@ function decodeBase32(text: string): Uint8Array {
 
 function checkPadding(source: string, start: number, from: number): void {
   for (let index = from; index < 8; index++) {
-    if (source[start + index] === undefined) throw corrupt('base32', source.length);
-    if (source[start + index] !== '=') throw corrupt('base32', start + index);
+    if (source[start + index] === undefined) throw corrupt(source.length);
+    if (source[start + index] !== '=') throw corrupt(start + index);
   }
-  if (from === 3 || from === 6 || from === 1) throw corrupt('base32', start + from);
+  if (from === 3 || from === 6 || from === 1) throw corrupt(start + from);
 }
 
 function decoded(decode: () => Uint8Array): string {

@@ -14,29 +14,20 @@ export function mergeInto(target: GoMap, source: GoMap, overwrite: boolean): voi
   // mergo returns at once where the target is the source itself: nothing to do.
   if (target === source) return;
   visit();
-  const targetWasEmpty = target.size === 0;
-  for (const key of source.keys()) mergeKey(target, source, key, overwrite, targetWasEmpty);
+  for (const key of source.keys()) mergeKey(target, source, key, overwrite);
 }
 
-function mergeKey(target: GoMap, source: GoMap, key: string, overwrite: boolean, targetWasEmpty: boolean): void {
+function mergeKey(target: GoMap, source: GoMap, key: string, overwrite: boolean): void {
   const value = source.get(key);
   const existing = target.get(key);
   if (value === null || value === undefined) {
     if (overwrite) target.set(key, null);
     return;
   }
+  const bothMaps = value instanceof GoMap && existing instanceof GoMap;
+  if (bothMaps) mergeInto(existing, value, overwrite);
   const isList = elementsOf(value) !== undefined;
-  if (value instanceof GoMap && existing instanceof GoMap) mergeInto(existing, value, overwrite);
-  else if (isList && !(overwrite || targetWasEmpty) && existing === undefined) {
-    // Seen by nobody: the value itself is set below.
-  }
-  if (isList && (overwrite || targetWasEmpty)) {
-    target.set(key, value);
-    return;
-  }
-  if (existing !== undefined && !isEmpty(existing)) {
-    if (isList) return;
-    if (value instanceof GoMap && existing instanceof GoMap) return;
-  }
-  if (overwrite || existing === undefined || isEmpty(existing)) target.set(key, value);
+  const isTaken = existing !== undefined && !isEmpty(existing);
+  if (isTaken && (bothMaps || (isList && !overwrite))) return;
+  if (overwrite || !isTaken) target.set(key, value);
 }

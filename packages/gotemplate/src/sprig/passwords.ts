@@ -4,9 +4,9 @@ import { createCipheriv, createDecipheriv, createHmac, scryptSync } from 'node:c
 import { encodeBase64, hashSync } from 'bcryptjs';
 import { GoError } from '../errors.ts';
 import type { System } from '../system.ts';
+import { decodeBase64 } from '../text/base64.ts';
 import { fromBytes, toBytes } from '../text/bytes.ts';
 import { define, defineWith, type FuncMap } from '../value/function.ts';
-import { decodeBase64 } from './encoding.ts';
 
 const bcryptCost = 10;
 /** Made to be slow, about 70 and 150 milliseconds: each call takes its share of the steps. */

@@ -3,7 +3,7 @@
 import { GoError } from '../errors.ts';
 import { sprintf } from '../fmt/format.ts';
 import { describeValue } from '../fmt/print.ts';
-import { byteLength, byteSlice, toBytes } from '../text/bytes.ts';
+import { byteLength, byteSlice } from '../text/bytes.ts';
 import { quote } from '../text/quote.ts';
 import {
   isDigit,
@@ -161,8 +161,3 @@ export const stringFunctions: FuncMap = {
   splitn: define('string, int, string', (separator, limit, text) => numbered(split(separator, text, limit))),
   splitList: define('string, string', (separator, text) => strings(split(separator, text))),
 };
-
-/** Go strings are compared by bytes where characters are single bytes each (`initials`, `nospace`). */
-export function latin1Runes(text: string): number[] {
-  return Array.from(toBytes(text));
-}

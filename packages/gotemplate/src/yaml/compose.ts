@@ -211,13 +211,14 @@ class Composer {
       }
       // A value without a key (": x") has an empty one only in a flow; in a block its key is missing.
       if (!this.#is('key')) throw yamlError('did not find expected key', 'parser', this.#next().start, start);
-      const key = this.#blockPart('key');
-      const value = this.#is('value') ? this.#blockPart('value') : this.#empty(this.#next().start);
+      const key = this.#blockPart();
+      const value = this.#is('value') ? this.#blockPart() : this.#empty(this.#next().start);
       node.entries.push([key, value]);
     }
   }
 
-  #blockPart(_: 'key' | 'value'): Node {
+  /** What follows a `key` or `value` token. */
+  #blockPart(): Node {
     const { end } = this.#scanner.take();
     return this.#is('key', 'value', 'blockEnd') ? this.#empty(end) : this.#node(true, true);
   }
@@ -242,12 +243,9 @@ class Composer {
   #flowPair(): MappingNode {
     const { start } = this.#scanner.take();
     const node: MappingNode = { kind: 'mapping', line: start.line, tag: '', entries: [] };
-    let key: Node;
-    if (!this.#is('value', 'flowEntry', 'flowSequenceEnd')) key = this.#node(false, false);
-    else {
-      // go-yaml drops the token here.
-      key = this.#empty(this.#scanner.take().end);
-    }
+    // Where the key is missing, go-yaml drops the token that stands there.
+    const isEmpty = this.#is('value', 'flowEntry', 'flowSequenceEnd');
+    const key = isEmpty ? this.#empty(this.#scanner.take().end) : this.#node(false, false);
     node.entries.push([key, this.#flowValue('flowSequenceEnd')]);
     return node;
   }

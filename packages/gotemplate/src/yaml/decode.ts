@@ -2,7 +2,7 @@
 
 import { GoError } from '../errors.ts';
 import { encodeNumber } from '../json/encode.ts';
-import { decodeBase64 } from '../sprig/encoding.ts';
+import { decodeBase64 } from '../text/base64.ts';
 import { fromBytes } from '../text/bytes.ts';
 import { formatExponent, plainDigits } from '../text/number.ts';
 import { quote } from '../text/quote.ts';
