@@ -1,5 +1,6 @@
 import type { Script } from '../script.ts';
 import { applyFinalizers } from './apply-finalizers.ts';
+import { applyKinds } from './apply-kinds.ts';
 import { applyLists } from './apply-lists.ts';
 import { applyMaps } from './apply-maps.ts';
 import { applyMigration } from './apply-migration.ts';
@@ -28,6 +29,7 @@ export const scripts: readonly Script[] = [
   applyLists,
   applyFinalizers,
   applyMigration,
+  applyKinds,
   subresources,
   deletion,
   crdDefinitions,
