@@ -5,16 +5,19 @@ import type { Watch } from './read/watch.ts';
 import type { Entry } from './store/entry.ts';
 
 export type Answer =
-  | { readonly kind: 'entry'; readonly status: 200 | 201; readonly entry: Entry }
+  | { readonly kind: 'entry'; readonly status: 200 | 201 | 202; readonly entry: Entry }
   | {
       readonly kind: 'list';
-      readonly definition: KindDefinition;
+      readonly shape: ListShape;
       readonly metadata: ListMeta;
       readonly entries: readonly Entry[];
     }
   | { readonly kind: 'value'; readonly status: number; readonly value: unknown }
   | { readonly kind: 'text'; readonly status: number; readonly type: string; readonly text: string }
   | { readonly kind: 'watch'; readonly watch: Watch };
+
+/** What a list says that it is; for kinds that are not custom, its items leave out what they are. */
+export type ListShape = Pick<KindDefinition, 'kind' | 'listKind' | 'group' | 'version' | 'custom'>;
 
 export interface FullAnswer {
   readonly answer: Answer;
@@ -26,20 +29,20 @@ export interface FullAnswer {
 export const value = (body: unknown, status = 200): Answer => ({ kind: 'value', status, value: body });
 
 /** The list as one value, for use inside the process. */
-export function listValue({ definition, metadata, entries }: Extract<Answer, { kind: 'list' }>): unknown {
+export function listValue({ shape, metadata, entries }: Extract<Answer, { kind: 'list' }>): unknown {
   return {
-    kind: definition.listKind,
-    apiVersion: apiVersionOf(definition),
+    kind: shape.listKind,
+    apiVersion: apiVersionOf(shape),
     metadata,
     items: entries.map(entry => entry.object),
   };
 }
 
 /** The list as text, from the texts of its objects. Built-ins appear without kind and apiVersion, as in Kubernetes. */
-export function listJson({ definition, metadata, entries }: Extract<Answer, { kind: 'list' }>): string[] {
-  const apiVersion = apiVersionOf(definition);
-  const head = `{"kind":"${definition.listKind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
-  const prefix = definition.custom ? 0 : `{"kind":"${definition.kind}","apiVersion":"${apiVersion}",`.length;
+export function listJson({ shape, metadata, entries }: Extract<Answer, { kind: 'list' }>): string[] {
+  const apiVersion = apiVersionOf(shape);
+  const head = `{"kind":"${shape.listKind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+  const prefix = shape.custom ? 0 : `{"kind":"${shape.kind}","apiVersion":"${apiVersion}",`.length;
   const parts = [head];
   let separator = '';
   for (const { json } of entries) {

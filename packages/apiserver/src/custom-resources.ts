@@ -8,9 +8,13 @@ import type { Draft, KindDefinition, Stored } from './kind.ts';
 import type { Backend } from './resource-handler.ts';
 import type { Entry } from './store/entry.ts';
 import { type Change, HeadMoved } from './store/store.ts';
+import { own } from './write/field-managers.ts';
 
 export const CRDS = 'apiextensions.k8s.io/customresourcedefinitions';
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** The server keeps the status of definitions under its own name, as Kubernetes' does. */
+const STATUS_WRITER = { subresource: 'status', options: { manager: 'kube-apiserver' } } as const;
 
 /** What a CRD defines never changes for the same stored version, and forks share stored versions. */
 const definitions = new WeakMap<Stored, readonly KindDefinition[]>();
@@ -67,6 +71,7 @@ export class CustomResources {
     if (deepEqual(status, entry.object['status'])) return;
     const draft = deepClone(entry.object) as Draft;
     draft['status'] = status;
+    own({ ...this.#backend, ...STATUS_WRITER, kind: definitionOfDefinitions(this.#backend) }, entry.object, draft);
     await store.write(CRDS, entry.key, entry, draft);
     // A name that this one gave up or took may decide about another.
     for (const other of others) this.#follow(other);
@@ -95,6 +100,9 @@ export class CustomResources {
     else await store.write(CRDS, head.key, head, Object.assign(draft, { metadata: { ...draft.metadata, finalizers } }));
   }
 }
+
+const definitionOfDefinitions = ({ kinds }: Backend): KindDefinition =>
+  kinds.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')!;
 
 async function removeInstance({ store }: Backend, table: string, entry: Entry, now: string): Promise<void> {
   const draft = deepClone(entry.object) as Draft;

@@ -3,9 +3,11 @@ import { apiVersionOf } from '@capstan/kube';
 import { type Answer, value } from './answer.ts';
 import { kubernetesVersion } from './builtins/index.ts';
 import type { KindDefinition } from './kind.ts';
+import { nothingIn } from './not-found.ts';
 import type { ServerRequest } from './request.ts';
 import type { Backend } from './resource-handler.ts';
-import { methodNotAllowed, noSuchPath } from './status.ts';
+import { methodNotAllowed } from './status.ts';
+import { newestFirst } from './version-order.ts';
 
 /** Undefined when the path is none of these. */
 export function handleDiscovery(backend: Backend, request: ServerRequest): Answer | undefined {
@@ -35,7 +37,7 @@ function answerTo(backend: Backend, path: string): Answer | undefined {
   if (root !== 'apis') return undefined;
   if (versionPart === undefined) {
     const found = groups(backend).find(one => one.name === group);
-    if (!found) throw noSuchPath();
+    if (!found) return nothingIn(backend.kinds, group);
     return value({ kind: 'APIGroup', apiVersion: 'v1', ...found });
   }
   return path.split('/').length === 4 ? resources(backend, group, versionPart) : undefined;
@@ -69,23 +71,9 @@ function groups({ kinds }: Backend) {
   });
 }
 
-/** v2, v1, v1beta2, v1beta1, v1alpha1, then others by name. */
-export function newestFirst(a: string, b: string): number {
-  const [left, right] = [rank(a), rank(b)];
-  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return right[i]! - left[i]!;
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function rank(text: string): readonly number[] {
-  const found = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(text);
-  if (!found) return [0, 0, 0];
-  const stage = found[2] === undefined ? 3 : found[2] === 'beta' ? 2 : 1;
-  return [stage, Number(found[1]), Number(found[3] ?? 0)];
-}
-
 function resources({ kinds }: Backend, group: string, wanted: string): Answer {
   const list = [...kinds.all()].filter(kind => kind.group === group && kind.version === wanted);
-  if (list.length === 0) throw noSuchPath();
+  if (list.length === 0) return nothingIn(kinds, group);
   return value({
     kind: 'APIResourceList',
     apiVersion: 'v1',

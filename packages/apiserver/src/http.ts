@@ -79,8 +79,8 @@ async function answer(
     outgoing.setHeader('connection', 'close');
     return refuse(outgoing, error as StatusError);
   }
-  const type = negotiate(incoming.headers.accept);
-  if (!type) {
+  const representation = negotiate(incoming.headers.accept);
+  if (!representation) {
     refuse(outgoing, notAcceptable());
     return;
   }
@@ -95,7 +95,7 @@ async function answer(
     user,
     signal: gone.signal,
   };
-  send(outgoing, await server.handle(request), type);
+  send(outgoing, await server.handle(request), representation.type);
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -77,6 +77,10 @@ export interface KindDefinition {
    * definition; for a version that is not the stored one (`autoscaling/v1`, `events.k8s.io/v1`), those of the stored one.
    */
   readonly storage: { readonly group: string; readonly plural: string; readonly version: string };
+  /** Of the stored version, where that is another one: what is stored has its fields and defaults. */
+  readonly storageSchema?: Schema | undefined;
+  /** Said to whoever uses this version, where it is on its way out. */
+  readonly deprecation?: string | undefined;
   /** Between this version and the stored one; absent where only apiVersion (and kind) change. Both take and give a draft. */
   readonly fromStorage?: ((object: Stored) => Draft) | undefined;
   readonly toStorage?: ((draft: Draft) => Draft) | undefined;

@@ -4,6 +4,8 @@ import { builtinKinds } from './builtins/index.ts';
 import { crdStrategy } from './crd/index.ts';
 import type { KindDefinition } from './kind.ts';
 
+const BUILTIN_GROUPS: ReadonlySet<string> = new Set(builtinKinds().map(({ group }) => group));
+
 /** What a definition of kinds may say is checked by `crd/`, which stands on the built-in kinds and not among them. */
 const SERVED: readonly KindDefinition[] = builtinKinds().map(kind => {
   if (kind.kind !== 'CustomResourceDefinition') return kind;
@@ -40,6 +42,10 @@ export class Kinds {
 
   hasGroupVersion(group: string, version: string): boolean {
     return this.#groupVersions.has(apiVersionOf({ group, version }));
+  }
+
+  isBuiltinGroup(group: string): boolean {
+    return BUILTIN_GROUPS.has(group);
   }
 
   /** Serves these kinds in place of those that the CRD of this name had before. */

@@ -3,6 +3,16 @@ import { failure, type StatusError } from './status.ts';
 
 export type MediaType = 'application/json' | 'application/yaml';
 
+/** What of an object is shown. */
+export type View = 'Object' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+export interface Representation {
+  readonly type: MediaType;
+  readonly view: View;
+}
+
+const PLAIN: Representation = { type: 'application/json', view: 'Object' };
+
 const AVAILABLE = [
   'application/json',
   'application/yaml',
@@ -15,15 +25,30 @@ const AVAILABLE = [
  * The first of the client's wishes that can be met. Tables and protobuf are asked for with JSON to fall back on, so what is not
  * served yet is passed over.
  */
-export function negotiate(accept: string | undefined): MediaType | undefined {
-  if (accept === undefined || accept === '') return 'application/json';
+export function negotiate(accept: string | undefined): Representation | undefined {
+  if (accept === undefined || accept === '') return PLAIN;
   for (const wish of accept.split(',')) {
-    const [type, ...parameters] = wish.split(';').map(part => part.trim().toLowerCase());
-    if (parameters.some(parameter => parameter.startsWith('as='))) continue;
-    if (type === 'application/yaml') return 'application/yaml';
-    if (type === '*/*' || type === 'application/*' || type === 'application/json') return 'application/json';
+    const [type, ...parameters] = wish.split(';').map(part => part.trim());
+    const view = viewOf(parameters);
+    if (!view) continue;
+    switch (type!.toLowerCase()) {
+      case 'application/yaml':
+        return { type: 'application/yaml', view };
+      case '*/*':
+      case 'application/*':
+      case 'application/json':
+        return { type: 'application/json', view };
+    }
   }
   return undefined;
+}
+
+/** Undefined: a view that is not served, or another version of one that is. */
+function viewOf(parameters: readonly string[]): View | undefined {
+  const given = Object.fromEntries(parameters.map(parameter => parameter.split('=', 2)));
+  if (given.as === undefined) return 'Object';
+  if (given.g !== 'meta.k8s.io' || given.v !== 'v1') return undefined;
+  return given.as === 'PartialObjectMetadata' || given.as === 'PartialObjectMetadataList' ? given.as : undefined;
 }
 
 export const notAcceptable = (): StatusError =>

@@ -3,6 +3,7 @@ import type { Clock, Random } from '@capstan/kube';
 import { type Answer, value } from './answer.ts';
 import type { KindDefinition, Verb } from './kind.ts';
 import type { Kinds } from './kinds.ts';
+import { nothingIn } from './not-found.ts';
 import { list } from './read/list.ts';
 import { listOptions } from './read/list-options.ts';
 import { selection } from './read/selection.ts';
@@ -49,8 +50,9 @@ export async function handleResource(
   warn: (text: string) => void,
 ): Promise<Answer> {
   const kind = backend.kinds.find(target.group, target.version, target.plural);
-  if (!kind) throw noSuchPath();
-  if (target.namespace !== undefined && !kind.namespaced) throw noSuchPath();
+  if (!kind) return nothingIn(backend.kinds, target.group);
+  if (target.namespace !== undefined && !kind.namespaced) return nothingIn(backend.kinds, target.group);
+  if (kind.deprecation !== undefined) warn(kind.deprecation);
   if (target.watching) return watchOld(backend, request, target, kind);
   if (target.subresource !== undefined) return handleSubresource(backend, request, target, kind, warn);
   if (target.name === undefined) return handleCollection(backend, request, target, kind, warn);
@@ -126,7 +128,7 @@ async function handleObject(
       const options = deleteOptions(request);
       const context = writeContext(backend, request, target, kind, '', warn);
       const { gone, entry } = await remove(context, name, options);
-      if (!gone) return value(entry.object, options.orphanDependents === false ? 202 : 200);
+      if (!gone) return { kind: 'entry', status: options.orphanDependents === false ? 202 : 200, entry };
       if (RETURNS_DELETED.has(tableOf(kind))) return { kind: 'entry', status: 200, entry };
       return value(deletedStatus(kind, name, entry.object.metadata.uid));
     }
@@ -190,7 +192,7 @@ async function handleSubresource(
   if (kind.subresources.other?.includes(subresource!)) {
     throw notImplemented(`${kind.plural}/${subresource} is not served by this cluster yet`);
   }
-  throw noSuchPath();
+  throw kind.custom ? notFound(kind, target.name!) : noSuchPath();
 }
 
 /** Only `spec.finalizers` changes here; when the last one is gone, so is the namespace. */

@@ -6,6 +6,9 @@ import { CustomResources } from './custom-resources.ts';
 import { handleDiscovery } from './discovery.ts';
 import { inProcessTransport } from './in-process.ts';
 import { Kinds } from './kinds.ts';
+import { negotiate } from './negotiation.ts';
+import { nothingIn, PAGE_NOT_FOUND } from './not-found.ts';
+import { represent } from './representation.ts';
 import { parseTarget, type ServerRequest, type User } from './request.ts';
 import { type Backend, handleResource } from './resource-handler.ts';
 import { internal, StatusError } from './status.ts';
@@ -40,14 +43,6 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   return server;
 }
 
-/** Outside of the groups and versions that are served, Kubernetes answers as any web server. */
-const PAGE_NOT_FOUND: Answer = {
-  kind: 'text',
-  status: 404,
-  type: 'text/plain; charset=utf-8',
-  text: '404 page not found\n',
-};
-
 export class ApiServer {
   readonly backend: Backend;
   readonly #customResources: CustomResources;
@@ -75,11 +70,13 @@ export class ApiServer {
   }
 
   async #route(request: ServerRequest, warn: (text: string) => void): Promise<Answer> {
+    const { kinds } = this.backend;
     const target = parseTarget(request.path);
-    if (target && this.backend.kinds.hasGroupVersion(target.group, target.version)) {
-      return handleResource(this.backend, request, target, warn);
+    if (target && kinds.hasGroupVersion(target.group, target.version)) {
+      const answer = await handleResource(this.backend, request, target, warn);
+      return represent(answer, negotiate(request.headers['accept'])?.view ?? 'Object');
     }
-    return handleDiscovery(this.backend, request) ?? PAGE_NOT_FOUND;
+    return handleDiscovery(this.backend, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
   }
 
   #failure(error: unknown): StatusError {

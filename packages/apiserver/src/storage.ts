@@ -23,11 +23,20 @@ export function viewOf(kind: KindDefinition): (entry: Entry) => Entry {
  * The schema of a custom resource may have changed since the object was written, and another version has another one: what is
  * read has the fields and defaults of the version it is read in.
  */
-export function asCustom(kind: KindDefinition, object: Stored): Stored {
+function asCustom(kind: KindDefinition, object: Stored): Stored {
+  const { schema, storageSchema = schema } = kind;
+  const draft = ordered(kind, deepClone(object));
+  prune(draft as unknown as Json, storageSchema);
+  applyDefaults(draft as unknown as Json, storageSchema);
+  if (storageSchema !== schema) prune(draft as unknown as Json, schema);
+  return deepEqual(draft, object) ? object : (draft as Stored);
+}
+
+/** An object of another version as one of this: no more than its fields. */
+export function asVersion(kind: KindDefinition, object: Stored): Stored {
   const draft = ordered(kind, deepClone(object));
   prune(draft as unknown as Json, kind.schema);
-  applyDefaults(draft as unknown as Json, kind.schema);
-  return deepEqual(draft, object) ? object : (draft as Stored);
+  return draft as Stored;
 }
 
 /** Kind and apiVersion first: they are cut off as a fixed prefix where a list leaves them out. */
@@ -39,5 +48,7 @@ export function ordered(kind: { kind: string; group: string; version: string }, 
 /** A draft of `kind`'s version, as it is stored. */
 export function toStored(kind: KindDefinition, draft: Draft): Draft {
   const converted = kind.toStorage ? kind.toStorage(draft) : draft;
-  return ordered({ kind: kind.kind, group: kind.storage.group, version: kind.storage.version }, converted);
+  const stored = ordered({ kind: kind.kind, group: kind.storage.group, version: kind.storage.version }, converted);
+  if (kind.storageSchema) prune(stored as unknown as Json, kind.storageSchema);
+  return stored;
 }

@@ -35,6 +35,7 @@ export function crdStrategy(ground: Strategy): Strategy {
 export function defaultCrd(draft: Draft): void {
   const spec = (draft.spec ??= {});
   const names = (spec.names ??= {});
+  if (spec.versions === null) spec.versions = [];
   if (!names.singular && names.kind) names.singular = String(names.kind).toLowerCase();
   if (!names.listKind && names.kind) names.listKind = `${names.kind}List`;
   spec.conversion ??= { strategy: 'None' };

@@ -3,11 +3,19 @@ import { deepClone, type Json } from '@capstan/kube';
 import type { Draft, KindDefinition, ScaleSubresource, Stored, Verb } from '../kind.ts';
 import { prune } from '../schema/prune.ts';
 import type { Schema } from '../schema/schema.ts';
+import { newestFirst } from '../version-order.ts';
 import { relabel } from './conversion.ts';
 import { kindSchema } from './kind-schema.ts';
 import { pathSegments, valueAt } from './simple-path.ts';
 import { customResourceStrategy } from './strategy.ts';
-import { type AnyCrd, asCrd, type CrdSubresources, type CrdVersion, type CustomResourceDefinition } from './types.ts';
+import {
+  type AnyCrd,
+  asCrd,
+  type CrdSpec,
+  type CrdSubresources,
+  type CrdVersion,
+  type CustomResourceDefinition,
+} from './types.ts';
 
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
@@ -49,7 +57,9 @@ function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinit
       fromStorage: object => relabel(object, apiVersion),
       toStorage: draft => intoVersion(draft, `${group}/${stored.name}`, storedSchema),
     }),
+    ...(converts && { storageSchema: kindSchema((stored.schema?.openAPIV3Schema ?? {}) as Schema) }),
     schema: kindSchema(schema),
+    ...(version.deprecated && { deprecation: version.deprecationWarning ?? deprecationOf(crd.spec, version) }),
     subresources: {
       ...(subresources.status && { status: true }),
       ...(subresources.scale && { scale: scaleOf(subresources.scale) }),
@@ -64,6 +74,16 @@ function intoVersion(draft: Draft, apiVersion: string, schema: Schema): Draft {
   const converted = deepClone(relabel(draft, apiVersion));
   prune(converted as unknown as Json, schema);
   return converted;
+}
+
+/** Names the newest version that is not deprecated, where there is a newer one. */
+function deprecationOf({ group, names, versions }: CrdSpec, { name }: CrdVersion): string {
+  const better = versions
+    .filter(other => other.served && !other.deprecated && newestFirst(other.name, name) < 0)
+    .map(other => other.name)
+    .sort(newestFirst)[0];
+  const message = `${group}/${name} ${names.kind} is deprecated`;
+  return better === undefined ? message : `${message}; use ${group}/${better} ${names.kind}`;
 }
 
 function scaleOf(scale: NonNullable<CrdSubresources['scale']>): ScaleSubresource {

@@ -196,9 +196,10 @@ function statusErrors({ spec, status }: CustomResourceDefinition): FieldError[] 
   const errors = status?.acceptedNames ? nameErrors(status.acceptedNames, 'status.acceptedNames') : [];
   if (stored.length === 0) return [...errors, invalidValue(path, null, 'must have at least one stored version')];
   const names = (spec.versions ?? []).map(({ name }) => name);
-  const storage = (spec.versions ?? []).find(version => version.storage)?.name;
-  if (storage !== undefined && !stored.includes(storage)) {
-    errors.push(invalidValue(path, stored, `must have the storage version ${storage}`));
+  for (const { name, storage } of spec.versions ?? []) {
+    if (storage && !stored.includes(name)) {
+      errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
+    }
   }
   for (const [i, name] of stored.entries()) {
     if (names.includes(name)) continue;

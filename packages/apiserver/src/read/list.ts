@@ -33,9 +33,10 @@ export function list(store: Store, kind: KindDefinition, selected: Selection, op
   }
   return {
     kind: 'list',
-    definition: kind,
+    shape: kind,
     entries: page,
     metadata: {
+      ...(kind.custom && { continue: '' }), // unstructured lists always show theirs
       resourceVersion: String(from.revision),
       ...(next !== undefined && {
         continue: encodeContinue({ revision: from.inconsistent ? -1 : from.revision, start: `${next}\0` }),

@@ -2,11 +2,13 @@
 import { apiVersionOf, deepClone, type Json } from '@capstan/kube';
 import { builtinKinds, decodeErrors } from '../builtins/index.ts';
 import type { Draft, KindDefinition } from '../kind.ts';
+import { decodeProtobuf, ProtobufError } from '../protobuf/decode.ts';
 import type { RequestBody } from '../request.ts';
 import { beginning, DecodeError, parseJson, parseYaml } from '../schema/decode.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import { prune, strictDecodingError, unknownField } from '../schema/prune.ts';
+import type { Schema } from '../schema/schema.ts';
 import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
 import type { WriteContext } from './context.ts';
 
@@ -15,6 +17,9 @@ export const OBJECT_MEDIA_TYPES = [
   'application/yaml',
   'application/vnd.kubernetes.protobuf',
 ] as const;
+
+/** Custom resources have no messages. */
+const CUSTOM_MEDIA_TYPES = ['application/json', 'application/yaml'] as const;
 
 /** The body is not an object of the kind; `why` is the reason without the words around it, which depend on the request. */
 export class CannotDecode extends StatusError {
@@ -46,7 +51,7 @@ export function parseBody(body: RequestBody, contentType: string | undefined, ac
       if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
       if (type.endsWith('yaml')) return parseYaml(body.bytes);
       if (type.endsWith('json')) return parseJson(body.bytes);
-      throw unsupportedMediaType(accepted.filter(one => !one.endsWith('protobuf')));
+      return { value: decodeProtobuf(body.bytes), problems: [] };
     }
   }
 }
@@ -65,10 +70,11 @@ export function decodeObject(context: WriteContext, body: RequestBody, contentTy
 function parseObject(kind: KindDefinition, body: RequestBody, contentType: string | undefined): Decoded {
   try {
     const empty: RequestBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
-    const decoded = parseBody(body.kind === 'none' ? empty : body, contentType, OBJECT_MEDIA_TYPES);
+    const accepted = kind.custom ? CUSTOM_MEDIA_TYPES : OBJECT_MEDIA_TYPES;
+    const decoded = parseBody(body.kind === 'none' ? empty : body, contentType, accepted);
     return decoded.value === null ? { ...decoded, value: {} } : decoded;
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!(error instanceof DecodeError || error instanceof ProtobufError)) throw error;
     throw unrecognized(kind, error.message.replace(NOT_EVEN_YAML, ''));
   }
 }
@@ -130,15 +136,19 @@ function expectCustom(context: WriteContext, value: Json): Draft {
   }
   const given = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   if (given === apiVersionOf(kind)) return asDraft(object, {});
-  // Nothing is known of the fields of a version that there is not, and that is said first.
-  const fields = Object.keys(object).filter(field => !TYPE_AND_METADATA.has(field));
-  report(context, fields.sort().map(unknownField));
+  // The fields are held against the version that the object says it has, before that is found to be the wrong one.
+  const version = given.slice(given.indexOf('/') + 1);
+  const { schema } = context.kinds.find(kind.group, version, kind.plural) ?? { schema: NO_FIELDS };
+  report(context, prune(object, schema, { sorted: true }).map(unknownField));
   throw badRequest(
     `the API version in the data (${given}) does not match the expected API version (${apiVersionOf(kind)})`,
   );
 }
 
-const TYPE_AND_METADATA: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+/** All that is known of a version that there is not. */
+const NO_FIELDS: Schema = {
+  properties: { apiVersion: {}, kind: {}, metadata: { 'x-kubernetes-preserve-unknown-fields': true } },
+};
 
 function expectObject(kind: KindDefinition, value: Json): JsonObject {
   if (isObject(value)) return value;

@@ -4,17 +4,22 @@ import { applyConfiguration, conflictStatus, trackUpdate } from '../apply/index.
 import type { JsonObject } from '../apply/json-value.ts';
 import type { Draft, KindDefinition, Stored } from '../kind.ts';
 import { badRequest, failure, StatusError } from '../status.ts';
-import { asCustom } from '../storage.ts';
+import { asVersion } from '../storage.ts';
 import type { WriteContext } from './context.ts';
 
-function manager(context: WriteContext) {
+/** Who writes what through which endpoint. */
+export type Writer = Pick<WriteContext, 'kind' | 'kinds' | 'clock' | 'subresource'> & {
+  readonly options: Pick<WriteContext['options'], 'manager'>;
+};
+
+function manager(context: Writer) {
   const { kind, options, subresource, clock } = context;
   return {
     schema: kind.schema,
     schemaFor: (apiVersion: string) => otherVersion(context, apiVersion)?.schema,
     convert: (object: JsonObject, apiVersion: string) => {
       const other = otherVersion(context, apiVersion);
-      return (other?.custom ? asCustom(other, object as unknown as Stored) : { ...object, apiVersion }) as JsonObject;
+      return (other?.custom ? asVersion(other, object as unknown as Stored) : { ...object, apiVersion }) as JsonObject;
     },
     empty: kind.empty,
     manager: options.manager,
@@ -25,7 +30,7 @@ function manager(context: WriteContext) {
   };
 }
 
-function otherVersion({ kinds, kind }: WriteContext, apiVersion: string): KindDefinition | undefined {
+function otherVersion({ kinds, kind }: Writer, apiVersion: string): KindDefinition | undefined {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   return kinds.find(group, version, kind.plural);
@@ -37,10 +42,14 @@ export function trackCreate(context: WriteContext, draft: Draft): void {
 }
 
 export function trackUpdated(context: WriteContext, old: Stored, draft: Draft): void {
-  if (context.applying) return; // it carries its managers already
+  if (!context.applying) own(context, old, draft); // else it carries its managers already
+}
+
+/** Gives the writer what is new in the draft. */
+export function own(writer: Writer, old: Stored, draft: Draft): void {
   set(
     draft,
-    trackUpdate({ ...manager(context), live: old as unknown as JsonObject, next: draft as unknown as JsonObject }),
+    trackUpdate({ ...manager(writer), live: old as unknown as JsonObject, next: draft as unknown as JsonObject }),
   );
 }
 
