@@ -4,7 +4,7 @@ import type { Manager } from '../manager/manager.ts';
 import { ownerReference } from '../owner.ts';
 import { createHome, type Home } from '../testing/home.fixture.ts';
 import type { ControllerOptions } from './controller.ts';
-import type { ReconcileContext } from './reconcile.ts';
+import { type ReconcileContext, reconcileChannel } from './reconcile.ts';
 import { keyOf, type Request } from './request.ts';
 import { done, fail, type Result, requeueAfter } from './result.ts';
 import { specChanged } from './source.ts';
@@ -266,6 +266,23 @@ describe('a reconcile that misbehaves gives one clear error, and the rest goes o
     expect(refused).toMatchObject([{ code: 'ReconcileOver' }]);
     await expect(home.client.get(configMaps, at('a-late'))).rejects.toSatisfy(isNotFound);
   });
+});
+
+it('every reconcile is a span, for a tracing library to pick up', async () => {
+  const spans: string[] = [];
+  const note = (what: string) => (message: unknown) => {
+    const { controller, key, id } = message as { controller: string; key: string; id: string };
+    spans.push(`${what} ${controller} ${key} ${id === '' ? 'no id' : 'id'}`);
+  };
+  const handlers = { start: note('start'), asyncEnd: note('end'), end() {}, asyncStart() {}, error: note('error') };
+  reconcileChannel.subscribe(handlers);
+  observed(() => Promise.reject(new Error('no')), { backoff: { base: 1e6, factor: 1, max: 1e6, jitter: 0 } });
+  await manager.start();
+  await create('a');
+  await home.clock.advance(0);
+  reconcileChannel.unsubscribe(handlers);
+  const span = 'test/copy home/default/a id';
+  expect(spans).toEqual([`start ${span}`, `error ${span}`, `end ${span}`]);
 });
 
 it('a key names cluster, namespace and object', () => {
