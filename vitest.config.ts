@@ -15,8 +15,9 @@ const project = (name: string, root: string) => ({
     root,
     include: real ? ['**/*.real.test.ts'] : ['**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(real ? [] : ['**/*.real.test.ts'])],
-    testTimeout: real ? 120_000 : 20_000,
-    hookTimeout: real ? 120_000 : 20_000,
+    // What hangs, hangs for ever; this is no measure of speed, and machines that run tests are busy.
+    testTimeout: real ? 300_000 : 60_000,
+    hookTimeout: real ? 300_000 : 60_000,
   },
 });
 

@@ -26,15 +26,10 @@ const self: Json = {
   set: strings,
 };
 
-/** Ten times what was measured on a busy two-core machine: no figure to be proud of, but a hang is a thousand times it. */
-const DEADLINE = 15_000;
-
-/** Compiles and evaluates; nothing may be thrown and nothing may take long. */
+/** Compiles and evaluates; nothing may be thrown, and nothing may hang: a hang is a thousand times the limit of a test. */
 function survive(rule: string): string {
-  const start = performance.now();
   const compiled = compileRule(rule, { schema });
   const outcome = compiled.ok ? compiled.rule.evaluate({ self }, new CostBudget()).kind : 'refused';
-  expect(performance.now() - start).toBeLessThan(DEADLINE);
   return outcome;
 }
 
@@ -128,12 +123,10 @@ describe('no schema takes long to compile', () => {
     ['large rules', withRules(40, index => `${'self.text.size() > 0 || '.repeat(3000)} ${index} > 0`)],
     ['heavy patterns', withRules(1000, index => `self.text.matches('(a?){1000}${index}(b?){1000}')`)],
   ])('with %s', (_, hostile) => {
-    const start = performance.now();
     const { problems } = compileSchemaRules(hostile);
     expect(problems.map(({ detail }) => detail)).toContain(
       'too many x-kubernetes-validations rules, or too large ones, in the schema',
     );
-    expect(performance.now() - start).toBeLessThan(DEADLINE);
   });
 
   test('nested deeper than any object', () => {
@@ -141,9 +134,7 @@ describe('no schema takes long to compile', () => {
     for (let level = 0; level < 3000; level++) {
       deep = { type: 'object', properties: { a: deep }, 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] };
     }
-    const start = performance.now();
     compileSchemaRules(deep);
-    expect(performance.now() - start).toBeLessThan(DEADLINE);
   });
 });
 

@@ -42,9 +42,7 @@ describe('what rules may cost', () => {
       'x-kubernetes-validations': [{ rule: 'self.all(a, self.all(b, self.all(c, a + b + c > 0)))' }],
     };
     const list = Array.from({ length: 10_000 }, (_, i) => i + 1);
-    const started = performance.now();
     const errors = validateRules(list, schema, { isResourceRoot: false, path: 'spec' });
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(errors.map(errorMessage)).toEqual([
       `spec: Invalid value: "array": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: self.all(a, self.all(b, self.all(c, a + b + c > 0)))`,
     ]);
