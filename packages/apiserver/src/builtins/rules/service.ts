@@ -23,6 +23,7 @@ export const serviceRules: StrategyRules = {
   validateStatusUpdate: validateServiceStatus,
   prepareForCreate: giveAddresses,
   prepareForUpdate(draft, old, context) {
+    followClusterIP(draft['spec'], old['spec']);
     keepAddresses(draft['spec'], old['spec']);
     dropUnneeded(draft, old);
     giveAddresses(draft, context, old);
@@ -67,6 +68,13 @@ function refuse({ metadata }: Draft, errors: readonly FieldError[]): void {
 /** `clusterIP` is the first of `clusterIPs`; who sets the first has set both. */
 function alignClusterIPs(spec: Tree): void {
   if (spec['clusterIP'] !== undefined) spec['clusterIPs'] ??= [spec['clusterIP']];
+}
+
+/** Who changes `clusterIP` alone means the first of `clusterIPs` too. */
+function followClusterIP(spec: Tree, old: Tree): void {
+  const isNew = spec['clusterIP'] && old['clusterIP'] && spec['clusterIP'] !== old['clusterIP'];
+  if (!isNew || !deepEqual(spec['clusterIPs'], old['clusterIPs'])) return;
+  spec['clusterIPs'] = [spec['clusterIP'], ...listOf(spec, 'clusterIPs').slice(1)];
 }
 
 function giveClusterIP(spec: Tree, addresses: ServiceAddresses, old: Tree | undefined): FieldError[] {

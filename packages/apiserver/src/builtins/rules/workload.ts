@@ -71,7 +71,11 @@ export const statefulSetRules: StrategyRules = {
 
 export const daemonSetRules: StrategyRules = {
   tracksGeneration: true,
-  default: defaultDaemonSet,
+  default(draft) {
+    defaultDaemonSet(draft);
+    // Whoever writes the DaemonSet owns the count, whatever it comes to.
+    if (draft.metadata.annotations?.[TEMPLATE_GENERATION] === undefined) countTemplate(draft, 0);
+  },
   validate: validateDaemonSet,
   validateUpdate: validateSelectorUpdate,
   validateStatusUpdate: validateCounters([

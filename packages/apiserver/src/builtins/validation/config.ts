@@ -25,7 +25,7 @@ export function validateConfigMap(configMap: Draft): Errors {
     checkConfigKey(errors, `binaryData[${key}]`, key);
     size += decodedLength(value);
   }
-  if (size > MOST_BYTES) errors.push(tooLarge(''));
+  if (size > MOST_BYTES) errors.push(tooLarge('[]'));
   return errors;
 }
 

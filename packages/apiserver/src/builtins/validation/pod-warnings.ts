@@ -19,8 +19,8 @@ export function podWarnings(path: string, spec: Tree | undefined): string[] {
 
 function containerWarnings(at: string, container: Tree): string[] {
   const warnings: string[] = [];
-  for (const list of ['requests', 'limits']) {
-    for (const name of ['memory', 'ephemeral-storage']) {
+  for (const name of ['memory', 'ephemeral-storage']) {
+    for (const list of ['limits', 'requests']) {
       const amount = container['resources']?.[list]?.[name] as string | undefined;
       if (amount !== undefined && parseQuantity(amount).nanos % 1_000_000_000n !== 0n) {
         warnings.push(
