@@ -10,7 +10,7 @@ export interface Limits {
   readonly steps: number;
   /** Characters written by the outermost template. */
   readonly output: number;
-  /** Templates within templates. JavaScript's stack ends far before Go's 100,000. */
+  /** Templates within templates, where JavaScript's stack does not end first (after some 500 by way of `include`). Go: 100,000. */
   readonly depth: number;
   /** Characters of text and eight for each list element that functions may produce in total. */
   readonly memory: number;

@@ -35,6 +35,30 @@ describe('a set of templates', () => {
     expect([root.execute(null), clone.execute(null)]).toEqual(['one', 'two']);
   });
 
+  it('runs what it was given to parse, even where the set has another template of its name', () => {
+    const root = new Template('root').parse('first');
+    const again = root.new('root').parse('second');
+    const blank = root.new('root').parse('  ');
+    expect([root.execute(null), again.execute(null), blank.execute(null)]).toEqual(['first', 'second', '  ']);
+    expect(root.executeTemplate('root', null)).toBe('second');
+  });
+
+  it('runs a text made up while rendering, as tpl does', () => {
+    const root = new Template('root', { functions: all });
+    root.functions({
+      tpl: defineWith('string, any', (execution, text, data) =>
+        root.clone().new('tpl').parse(text).executeIn(execution, data),
+      ),
+    });
+    root.new('part').parse('[{{ . }}]');
+    root
+      .new('page')
+      .parse(
+        '{{ tpl "{{ template \\"part\\" .x }}{{ define \\"part\\" }}({{ . }}){{ end }}" . }}{{ template "part" .x }}',
+      );
+    expect(root.executeTemplate('page', { x: 1 })).toBe('(1)[1]');
+  });
+
   it('names a template that is not there', () => {
     expect(() => new Template('a').executeTemplate('b', null)).toThrow(
       'template: no template "b" associated with template "a"',

@@ -5,6 +5,7 @@
 
 import { ExecError, LimitError } from './errors.ts';
 import { asFunctionError } from './exec/call.ts';
+import { type Compiled, compile } from './exec/compile.ts';
 import { Execution, type MissingKey } from './exec/execution.ts';
 import { TemplateSet } from './exec/set.ts';
 import { Budget, defaultLimits, type Limits, withBudget } from './limits.ts';
@@ -38,12 +39,15 @@ export interface ExecuteOptions {
 export class Template {
   readonly name: string;
   readonly #set: TemplateSet;
+  /** What this template itself was given to parse; the set may hold something else under its name by now. */
+  #own: Compiled | undefined;
   #delimiters: readonly [string, string];
 
-  /** The third parameter is for {@link Template.new} and {@link Template.clone}. */
-  constructor(name: string, options: TemplateOptions = {}, set: TemplateSet = new TemplateSet()) {
+  /** The last two parameters are for {@link Template.new}, {@link Template.clone} and {@link Template.lookup}. */
+  constructor(name: string, options: TemplateOptions = {}, set: TemplateSet = new TemplateSet(), own?: Compiled) {
     this.name = name;
     this.#set = set;
+    this.#own = own;
     this.#delimiters = options.delimiters ?? ['', ''];
     if (options.functions) set.addFunctions(options.functions);
     if (options.missingKey) set.missingKey = options.missingKey;
@@ -56,7 +60,7 @@ export class Template {
 
   /** The same templates in a set of their own: what is added to one is not seen by the other. */
   clone(): Template {
-    return new Template(this.name, { delimiters: this.#delimiters }, this.#set.copy());
+    return new Template(this.name, { delimiters: this.#delimiters }, this.#set.copy(), this.#own);
   }
 
   /** Adds functions, which win over built-in ones. A function must be there before a text that names it is parsed. */
@@ -83,13 +87,17 @@ export class Template {
   parse(text: string): this {
     const [left, right] = this.#delimiters;
     const hasFunction = (name: string) => this.#set.function(name) !== undefined;
-    for (const [name, tree] of cachedTrees(this.name, text, { left, right, hasFunction })) this.#set.add(name, tree);
+    for (const [name, tree] of cachedTrees(this.name, text, { left, right, hasFunction })) {
+      const added = this.#set.add(name, tree);
+      if (name === this.name) this.#own = added ?? this.#own ?? compile(name, tree);
+    }
     return this;
   }
 
   /** The template of the set with this name. */
   lookup(name: string): Template | undefined {
-    return this.#set.lookup(name) && this.new(name);
+    const compiled = this.#set.lookup(name);
+    return compiled && new Template(name, { delimiters: this.#delimiters }, this.#set, compiled);
   }
 
   /** The names of all templates of the set. */
@@ -134,13 +142,21 @@ export class Template {
     }
   }
 
+  /** As {@link Template.include}, for this template itself: Helm's `tpl` parses a text and runs it. */
+  executeIn(execution: Execution, data: Value): string {
+    try {
+      return this.#start(data, execution.budget);
+    } catch (error) {
+      throw asFunctionError(error);
+    }
+  }
+
   #start(data: Value, budget: Budget): string {
     const execution = new Execution(this.#set, budget, this.name);
-    const compiled = this.#set.lookup(this.name);
-    if (!compiled) return execution.fail(`${quote(this.name)} is an incomplete or empty template`);
+    if (!this.#own) return execution.fail(`${quote(this.name)} is an incomplete or empty template`);
     const depth = budget.depth;
     try {
-      execution.enter(compiled, data);
+      execution.enter(this.#own, data);
       return normalize(execution.output);
     } catch (error) {
       if (error instanceof RangeError) throw asLimit(error);

@@ -34,10 +34,12 @@ export class TemplateSet implements Surroundings {
     for (const [name, body] of Object.entries(functions)) this.#functions.set(name, body);
   }
 
-  /** A tree of nothing but space does not replace a template that is there. */
-  add(name: string, tree: Tree): void {
-    if (this.#templates.has(name) && isEmptyTree(tree)) return;
-    this.#templates.set(name, compile(name, tree));
+  /** Adds a tree under a name, unless it is nothing but space and would replace a template that is there. */
+  add(name: string, tree: Tree): Compiled | undefined {
+    if (this.#templates.has(name) && isEmptyTree(tree)) return undefined;
+    const compiled = compile(name, tree);
+    this.#templates.set(name, compiled);
+    return compiled;
   }
 
   copy(): TemplateSet {
