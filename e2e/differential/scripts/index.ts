@@ -16,6 +16,7 @@ import { lists } from './lists.ts';
 import { patches } from './patches.ts';
 import { quantities } from './quantities.ts';
 import { subresources } from './subresources.ts';
+import { updates } from './updates.ts';
 import { validation } from './validation.ts';
 import { versions } from './versions.ts';
 import { watching, watchLists } from './watching.ts';
@@ -30,6 +31,7 @@ export const scripts: readonly Script[] = [
   applyFinalizers,
   applyMigration,
   applyKinds,
+  updates,
   subresources,
   deletion,
   crdDefinitions,
