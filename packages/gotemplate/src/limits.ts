@@ -6,7 +6,7 @@
 import { LimitError } from './errors.ts';
 
 export interface Limits {
-  /** Nodes visited and functions called. The largest real charts need some 200,000. */
+  /** Nodes visited, functions called, values walked. The largest real charts need some 15,000. */
   readonly steps: number;
   /** Characters written by the outermost template. */
   readonly output: number;

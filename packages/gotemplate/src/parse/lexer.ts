@@ -3,7 +3,7 @@
  * error ends the stream.
  */
 
-import { quote, quoteRune } from '../text/quote.ts';
+import { quote } from '../text/quote.ts';
 import { isDigit, isLetter, isPrint } from '../text/unicode.ts';
 import { keyword, type Token, type TokenType } from './token.ts';
 
@@ -19,7 +19,7 @@ const width = (code: number) => (code > 0xffff ? 2 : 1);
 /** A character as `%#U` prints it. */
 function unicodeName(code: number): string {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  return isPrint(code) ? `${name} ${quoteRune(code).replace(/^'\\'/, "''")}` : name;
+  return isPrint(code) ? `${name} '${String.fromCodePoint(code)}'` : name;
 }
 
 export interface LexerOptions {
