@@ -73,6 +73,25 @@ export const accepted: readonly Accepted[] = [
     reason: 'A real server adds a print or a diff of its internal Go structs after the same sentence.',
   },
   {
+    script: 'patches',
+    steps: [
+      'makes a value of the wrong type',
+      'changes the kind',
+      'adds a field that there is not, strictly',
+      'a merge of the wrong type',
+      'a merge with an unknown field, strictly',
+      'a merge of another apiVersion',
+    ],
+    pointer: message,
+    reason: 'The refusal quotes the whole patched object; its keys come in another order.',
+  },
+  {
+    script: 'defaults',
+    steps: ['an IngressClass'],
+    pointer: /^\/(status$|body\/)/,
+    reason: 'IngressClass is not among the kinds that are served; the answer is the 404 of an unknown resource.',
+  },
+  {
     script: 'requests',
     steps: ['an answer in YAML'],
     pointer: /^\/body$/,

@@ -27,15 +27,7 @@ const open: Readonly<Record<string, readonly string[]>> = {
     'EndpointSlice: writes the same again',
   ],
   'crd-objects': ['a table of all', 'a table of one', 'a table without objects', 'an empty table'],
-  patches: [
-    'makes a value of the wrong type',
-    'changes the kind',
-    'adds a field that there is not, strictly',
-    'a merge of the wrong type',
-    'a merge with an unknown field, strictly',
-    'a merge of another apiVersion',
-  ],
-  defaults: ['a Node', 'an IngressClass', 'a Pod in the limits of the range', 'a Pod beyond the limits of the range'],
+  defaults: ['a Node', 'a Pod in the limits of the range', 'a Pod beyond the limits of the range'],
   immutability: ['creates a role'],
 };
 
