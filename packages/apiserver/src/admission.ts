@@ -2,7 +2,7 @@
  * What the server itself insists on between decoding and validation, as the admission plugins that every Kubernetes runs: the
  * life cycle of namespaces, the priority and tolerations of Pods, protection of volumes in use.
  */
-import { admitPod } from './builtins/index.ts';
+import { admitPod, admitPodUpdate } from './builtins/index.ts';
 import type { Draft } from './kind.ts';
 import { forbidden, notFound } from './status.ts';
 import type { Admission, AdmissionOperation, WriteContext } from './write/context.ts';
@@ -20,6 +20,9 @@ export const builtinAdmission: Admission = {
     if (operation.type === 'CREATE') {
       if (namespace !== undefined) refuseWithoutNamespace(operation.object, context);
       complete(operation.object, context);
+    }
+    if (operation.type === 'UPDATE' && kind.group === '' && kind.kind === 'Pod' && context.subresource === '') {
+      admitPodUpdate(operation.object, operation.old);
     }
     return operation.object;
   },
@@ -39,10 +42,21 @@ function complete(object: Draft, { kind, store }: WriteContext): void {
       store.list('scheduling.k8s.io/priorityclasses', '').map(entry => entry.object),
     );
   }
+  if (kind.kind === 'Node') taintUntilReady(object);
   const finalizer = PROTECTION[kind.kind];
   if (finalizer !== undefined && !object.metadata.finalizers?.includes(finalizer)) {
     object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
   }
+}
+
+const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/** Nothing is to run on a new node before it was seen to be ready; whoever sees that takes the taint away. */
+function taintUntilReady(node: Draft): void {
+  const spec = (node['spec'] ??= {});
+  const taints: readonly { key?: string; effect?: string }[] = spec.taints ?? [];
+  if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) return;
+  spec.taints = [...taints, { ...NOT_READY }];
 }
 
 function refuseWithoutNamespace(object: Draft, { store, kind, namespace }: WriteContext): void {

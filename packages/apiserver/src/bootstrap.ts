@@ -5,6 +5,10 @@ import type { Store } from './store/store.ts';
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
+/** Where the API itself is found inside a cluster: the first address of the range for Services. */
+const API_ADDRESS = '10.96.0.1';
+const API_SERVICE = 'default/kubernetes';
+
 /** Writes what is missing; a second start changes nothing. */
 export async function bootstrap(store: Store, clock: Clock, random: Random): Promise<void> {
   await Promise.all(
@@ -12,6 +16,8 @@ export async function bootstrap(store: Store, clock: Clock, random: Random): Pro
       store.write('/namespaces', name, undefined, namespace(name, clock, random)),
     ),
   );
+  if (store.head('/services', API_SERVICE)) return;
+  await store.write('/services', API_SERVICE, undefined, apiService(clock, random));
 }
 
 function namespace(name: string, clock: Clock, random: Random): Draft {
@@ -26,5 +32,30 @@ function namespace(name: string, clock: Clock, random: Random): Draft {
     },
     spec: { finalizers: ['kubernetes'] },
     status: { phase: 'Active' },
+  };
+}
+
+function apiService(clock: Clock, random: Random): Draft {
+  return {
+    kind: 'Service',
+    apiVersion: 'v1',
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      uid: uuid(random),
+      creationTimestamp: timestamp(clock.now()),
+      labels: { component: 'apiserver', provider: 'kubernetes' },
+    },
+    spec: {
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }],
+      clusterIP: API_ADDRESS,
+      clusterIPs: [API_ADDRESS],
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      internalTrafficPolicy: 'Cluster',
+    },
+    status: { loadBalancer: {} },
   };
 }

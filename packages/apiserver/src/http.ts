@@ -4,6 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { stringify } from 'yaml';
 import { type Answer, type FullAnswer, listJson } from './answer.ts';
+import { impersonationOf } from './impersonation.ts';
 import { warningHeader } from './in-process.ts';
 import { type MediaType, negotiate, notAcceptable } from './negotiation.ts';
 import type { OutgoingEvent, Watch } from './read/watch.ts';
@@ -84,6 +85,13 @@ async function answer(
     refuse(outgoing, notAcceptable());
     return;
   }
+  let impersonate: ServerRequest['impersonate'];
+  try {
+    impersonate = impersonationOf(incoming.headersDistinct);
+  } catch (error) {
+    refuse(outgoing, error as StatusError);
+    return;
+  }
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
   const request: ServerRequest = {
@@ -93,6 +101,7 @@ async function answer(
     headers,
     body,
     user,
+    impersonate,
     signal: gone.signal,
   };
   send(outgoing, await server.handle(request), representation.type);

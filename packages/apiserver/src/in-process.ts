@@ -52,6 +52,7 @@ function serverRequest(request: ApiRequest, user: User): ServerRequest {
     headers,
     body: request.body === undefined ? { kind: 'none' } : { kind: 'value', value: request.body },
     user,
+    impersonate: request.impersonate,
     signal: request.signal ?? NEVER_ABORTED,
   };
 }

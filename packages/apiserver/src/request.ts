@@ -1,4 +1,5 @@
 /** Reads what a path and a query ask for, before anything is looked up. */
+import type { Impersonation } from '@capstan/kube';
 import { badRequest } from './status.ts';
 
 export interface ServerRequest {
@@ -9,7 +10,9 @@ export interface ServerRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: RequestBody;
+  /** Who sends it. What it is done as comes from `impersonate`, where that is given. */
   readonly user: User;
+  readonly impersonate?: Impersonation | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -239,7 +239,8 @@ async function deleteCollection(
   return { ...found, entries: found.entries.filter((_, index) => removed[index] !== undefined) };
 }
 
-function writeContext(
+/** What a write through this request knows. */
+export function writeContext(
   backend: Backend,
   request: ServerRequest,
   target: Target,

@@ -4,6 +4,7 @@ import { type Answer, type FullAnswer, value } from './answer.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CustomResources } from './custom-resources.ts';
 import { handleDiscovery } from './discovery.ts';
+import { actingUser } from './impersonation.ts';
 import { inProcessTransport } from './in-process.ts';
 import { Kinds } from './kinds.ts';
 import { negotiate } from './negotiation.ts';
@@ -11,6 +12,7 @@ import { nothingIn, PAGE_NOT_FOUND } from './not-found.ts';
 import { represent } from './representation.ts';
 import { parseTarget, type ServerRequest, type User } from './request.ts';
 import { type Backend, handleResource } from './resource-handler.ts';
+import { isSelfSubjectReview, reviewSelf } from './self-subject-review.ts';
 import { internal, StatusError } from './status.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
@@ -62,7 +64,8 @@ export class ApiServer {
       if (!warnings.includes(text)) warnings.push(text);
     };
     try {
-      return { answer: await this.#route(request, warn), headers: {}, warnings };
+      const acting = request.impersonate ? { ...request, user: actingUser(request) } : request;
+      return { answer: await this.#route(acting, warn), headers: {}, warnings };
     } catch (error) {
       const { status, headers } = this.#failure(error);
       return { answer: value(status, status.code), headers, warnings };
@@ -76,6 +79,7 @@ export class ApiServer {
       const answer = await handleResource(this.backend, request, target, warn);
       return represent(answer, negotiate(request.headers['accept'])?.view ?? 'Object');
     }
+    if (target && isSelfSubjectReview(target)) return reviewSelf(this.backend, request, target, warn);
     return handleDiscovery(this.backend, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
   }
 

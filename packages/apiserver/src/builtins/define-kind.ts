@@ -18,6 +18,8 @@ export interface KindEntry {
   readonly scale?: ScaleSubresource;
   readonly other?: readonly string[];
   readonly selectableFields?: Readonly<Record<string, (object: Stored) => string>>;
+  /** Said to whoever uses it, where it is on its way out. */
+  readonly deprecation?: string;
   readonly rules?: StrategyRules;
   readonly storage?: KindDefinition['storage'];
   readonly fromStorage?: (object: Stored) => Draft;
@@ -58,6 +60,7 @@ function defineKind({ group, version, definitions }: GroupVersion, entry: KindEn
     shortNames: entry.shortNames ?? [],
     categories: entry.categories ?? [],
     namespaced: entry.namespaced ?? true,
+    ...(entry.deprecation !== undefined && { deprecation: entry.deprecation }),
     verbs: entry.verbs ?? ALL_VERBS,
     custom: false,
     storage: entry.storage ?? { group, plural: entry.plural, version },

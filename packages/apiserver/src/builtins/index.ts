@@ -2,7 +2,7 @@
 export { decodeErrors } from './decode-errors.ts';
 export { fieldDescription, typeDescription } from './descriptions.ts';
 export { builtinKinds } from './kinds.ts';
-export { admitPod } from './pod-admission.ts';
+export { admitPod, admitPodUpdate } from './pod-admission.ts';
 export {
   boundPod,
   prepareEphemeralContainers,

@@ -24,6 +24,16 @@ export function admitPod(draft: Draft, priorityClasses: Iterable<Stored>): void 
   tolerate(spec, 'node.kubernetes.io/unreachable');
 }
 
+/** Completes a Pod that is about to be changed: what was added to it when it was created stays. */
+export function admitPodUpdate(draft: Draft, old: Stored): void {
+  const spec = ensure(draft, 'spec');
+  for (const field of ['priority', 'preemptionPolicy']) {
+    if (old['spec']?.[field] !== undefined) spec[field] ??= old['spec'][field];
+  }
+  tolerate(spec, 'node.kubernetes.io/not-ready');
+  tolerate(spec, 'node.kubernetes.io/unreachable');
+}
+
 function setPriority(podName: string, spec: Tree, priorityClasses: Iterable<Stored>): void {
   const { value, preemptionPolicy, name } = priorityOf(podName, spec['priorityClassName'], [...priorityClasses]);
   if (spec['priority'] !== undefined && spec['priority'] !== value) {

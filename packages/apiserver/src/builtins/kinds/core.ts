@@ -106,7 +106,13 @@ export const coreKinds = defineKinds(V1, [
     selectableFields: coreEventFields,
     rules: coreEventRules,
   },
-  { kind: 'Endpoints', plural: 'endpoints', shortNames: ['ep'], rules: endpointsRules },
+  {
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+    rules: endpointsRules,
+  },
   { kind: 'ResourceQuota', plural: 'resourcequotas', shortNames: ['quota'], status: true, rules: resourceQuotaRules },
   { kind: 'LimitRange', plural: 'limitranges', shortNames: ['limits'], rules: limitRangeRules },
 ]);

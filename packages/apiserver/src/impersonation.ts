@@ -1,0 +1,66 @@
+/** Acting as someone else: who a request is made as, and who may ask for that. */
+import type { Impersonation } from '@capstan/kube';
+import type { ServerRequest, User } from './request.ts';
+import { failure, forbidden } from './status.ts';
+
+const AUTHENTICATED = 'system:authenticated';
+const UNAUTHENTICATED = 'system:unauthenticated';
+const ANONYMOUS = 'system:anonymous';
+const EXTRA_HEADER = 'impersonate-extra-';
+
+/** All values of each header; lower-case names. */
+type Headers = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** Reads the Impersonate-* headers; undefined where there are none. */
+export function impersonationOf(headers: Headers): Impersonation | undefined {
+  const user = headers['impersonate-user']?.[0] ?? '';
+  const uid = headers['impersonate-uid']?.[0];
+  const groups = headers['impersonate-group'];
+  const extra: Record<string, readonly string[]> = {};
+  for (const [name, values] of Object.entries(headers)) {
+    if (name.startsWith(EXTRA_HEADER) && values) extra[decoded(name.slice(EXTRA_HEADER.length))] = values;
+  }
+  const named = uid !== undefined || groups !== undefined || Object.keys(extra).length > 0;
+  if (user === '' && !named) return undefined;
+  if (user === '') {
+    throw failure(500, 'InternalError', 'Internal Server Error: groups, a uid or extras without impersonating a user');
+  }
+  return { user, ...(uid !== undefined && { uid }), ...(groups && { groups }), extra };
+}
+
+/** A name that is not properly encoded is taken as it stands. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Who the request acts as. Only cluster administrators may act as others. */
+export function actingUser({ user, impersonate }: Pick<ServerRequest, 'user' | 'impersonate'>): User {
+  if (!impersonate) return user;
+  if (!user.groups.includes('system:masters')) {
+    const why = `User ${JSON.stringify(user.name)} cannot impersonate resource "users" in API group "" at the cluster scope`;
+    throw forbidden({ group: '', plural: 'users', kind: 'User' }, impersonate.user, why);
+  }
+  const { user: name, uid, extra } = impersonate;
+  return {
+    name,
+    groups: groupsOf(impersonate),
+    ...(uid !== undefined && { uid }),
+    ...(extra && Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+/** Everybody who is somebody is authenticated; a ServiceAccount is in the groups of its kind and namespace. */
+function groupsOf({ user, groups = [] }: Impersonation): readonly string[] {
+  if (user === ANONYMOUS) return groups.length > 0 ? groups : [UNAUTHENTICATED];
+  const own = groups.length > 0 ? groups : serviceAccountGroupsOf(user);
+  return own.includes(AUTHENTICATED) || own.includes(UNAUTHENTICATED) ? own : [...own, AUTHENTICATED];
+}
+
+function serviceAccountGroupsOf(user: string): readonly string[] {
+  const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(user) ?? [];
+  return namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}
