@@ -3,7 +3,7 @@
  * `bench/results/<name>.json`. Without a name it lists what there is. It is no test: nothing fails for being slow.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { type BenchOptions, line, type Measure } from './measure.ts';
 
 const folder = new URL('.', import.meta.url);
@@ -20,8 +20,11 @@ if (name === undefined || !names.includes(name)) {
 
 const log: BenchOptions['log'] = text => console.error(`  ${text}`);
 const { run } = (await import(`./${name}/index.ts`)) as { run: (options: BenchOptions) => Promise<readonly Measure[]> };
+const [loadBefore] = loadavg();
 const measures = await run({ log });
-const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, memory: totalmem() };
+// Whoever else was working shows here: a load above the number of cores makes wall-clock figures worthless.
+const load = { before: loadBefore, after: loadavg()[0] };
+const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, memory: totalmem(), load };
 const result = { bench: name, command: `npm run bench -- ${name}`, at: new Date().toISOString(), machine, measures };
 mkdirSync(new URL('results/', folder), { recursive: true });
 writeFileSync(new URL(`results/${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`);

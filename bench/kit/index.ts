@@ -65,6 +65,12 @@ export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
     peerName: 'controller-runtime, same load',
     note: missing,
   } as const;
+  const effort = {
+    unit: 's',
+    better: 'lower',
+    ours: ours('processorSeconds'),
+    name: 'processor time of the whole process',
+  } as const;
   const inMegabytes = (figure: number | undefined) => (figure === undefined ? undefined : figure / MEGABYTE);
   return [
     compare({
@@ -84,6 +90,14 @@ export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
       note: missing,
     }),
     compare({ ...ingest, name: 'ingest', peer: clientNode('eventsPerSecond'), peerName: 'client-node', ratioAim: 5 }),
+    compare({
+      ...effort,
+      peer: typed?.('processorSeconds'),
+      peerName: 'controller-runtime, typed',
+      ratioAim: 1.5,
+      note: missing,
+    }),
+    compare({ ...effort, peer: clientNode('processorSeconds'), peerName: 'client-node', ratioAim: 1 }),
     compare({
       ...memory,
       name: 'settled memory',

@@ -11,6 +11,7 @@ import {
 } from '@capstan/kube';
 import { ControllerError } from '../errors.ts';
 import type { ReflectorState } from '../reflector/reflector.ts';
+import { newestFirst } from '../reflector/resource-version.ts';
 import { OwnWrites, type Unseen } from './own-writes.ts';
 import { Partition } from './partition.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';
@@ -148,11 +149,13 @@ export class KindCache<T extends KubeObject = KubeObject> {
     return this.#by(index, value);
   }
 
-  /** Tells of every change from now on, in order, and first of everything that is there. */
+  /**
+   * Tells of every change from now on, in order, and first of everything that is there: what changed last comes first, since after
+   * a restart or a change of leaders that is what nobody may have looked at yet.
+   */
   subscribe(handler: (change: CacheChange<T>) => void): () => void {
-    for (const { store } of this.#partitions) {
-      for (const object of store.values()) handler({ type: 'added', object, initial: true, writer: () => undefined });
-    }
+    for (const object of newestFirst(this.#list()))
+      handler({ type: 'added', object, initial: true, writer: () => undefined });
     this.#subscribers.add(handler);
     return () => this.#subscribers.delete(handler);
   }

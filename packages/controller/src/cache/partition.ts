@@ -9,7 +9,7 @@ import {
 } from '@capstan/kube';
 import { listWatch } from '../reflector/list-watch.ts';
 import { Reflector, type ReflectorState, type Sink } from '../reflector/reflector.ts';
-import { hasReached, isComparable } from '../reflector/resource-version.ts';
+import { hasReached, isComparable, newestFirst } from '../reflector/resource-version.ts';
 import type { Unseen } from './own-writes.ts';
 import type { Scope } from './scope.ts';
 import { type Change, type IndexFunction, Store } from './store.ts';
@@ -62,7 +62,8 @@ export class Partition<T extends KubeObject> implements Sink<T> {
   replaced(objects: readonly T[]): void {
     const initial = !this.synced;
     const kept = objects.map(object => this.#keep(object));
-    for (const change of this.store.replace(kept)) this.#options.onChange(change, initial);
+    for (const change of this.store.replace(initial ? newestFirst(kept) : kept))
+      this.#options.onChange(change, initial);
   }
 
   changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {

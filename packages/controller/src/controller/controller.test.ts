@@ -59,6 +59,15 @@ describe('a controller', () => {
     expect(asked.toSorted()).toEqual(['a', 'a', 'b', 'b']);
   });
 
+  it('begins with what changed last, after a start with many objects', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await create(name);
+    await set('b', { fresh: 'yes' });
+    const asked = observed(() => done(), { workers: 1 });
+    await manager.start();
+    await home.clock.advance(0);
+    expect(asked).toEqual(['b', 'd', 'c', 'a']);
+  });
+
   it('reads its own writes from the cache, and is not woken by them', async () => {
     const seen: (string | undefined)[] = [];
     const asked = observed(async ({ name }, { client, cache }) => {

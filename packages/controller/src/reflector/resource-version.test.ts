@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareVersions, hasReached, isComparable } from './resource-version.ts';
+import { compareVersions, hasReached, isComparable, newestFirst } from './resource-version.ts';
 
 describe('resource versions', () => {
   it('compare as numbers, however long they are', () => {
@@ -19,5 +19,10 @@ describe('resource versions', () => {
     expect(hasReached('abc', 'abc')).toBe(true);
     expect(hasReached('abd', 'abc')).toBe(false);
     expect(hasReached(undefined, '1')).toBe(false);
+  });
+
+  it('order objects by when they were last changed', () => {
+    const objects = ['9', '100', '10', 'odd'].map(resourceVersion => ({ metadata: { resourceVersion } }));
+    expect(newestFirst(objects).map(({ metadata }) => metadata.resourceVersion)).toEqual(['100', '10', '9', 'odd']);
   });
 });

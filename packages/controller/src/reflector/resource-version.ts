@@ -20,3 +20,12 @@ export function hasReached(seen: string | undefined, wanted: string): boolean {
   if (seen === wanted) return true;
   return isComparable(seen) && isComparable(wanted) && compareVersions(seen, wanted) >= 0;
 }
+
+/** Objects in the order in which they were last changed, the newest first. */
+export function newestFirst<T extends { readonly metadata: { readonly resourceVersion?: string } }>(
+  objects: Iterable<T>,
+): T[] {
+  const version = ({ metadata: { resourceVersion } }: T): string =>
+    isComparable(resourceVersion) ? resourceVersion : '';
+  return [...objects].sort((left, right) => compareVersions(version(right), version(left)));
+}
