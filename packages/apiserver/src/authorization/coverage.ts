@@ -1,6 +1,6 @@
 /** Whether some rules allow all that others allow: nobody can give away what they do not have. */
 import type { PolicyRule } from '@capstan/kube';
-import { goQuote } from '../schema/go-text.ts';
+import { goQuoteList } from '../schema/go-text.ts';
 import { coversPath } from './rule.ts';
 
 /** The smallest parts of `wanted` that no single rule of `held` covers; empty where all is covered. */
@@ -74,10 +74,7 @@ const FIELDS = [
 
 function describeRule(rule: PolicyRule): string {
   const parts = FIELDS.filter(([, field]) => rule[field]?.length).map(
-    ([label, field]) => `${label}:${quotedList(rule[field]!)}`,
+    ([label, field]) => `${label}:${goQuoteList(rule[field]!)}`,
   );
   return `{${parts.join(', ')}}`;
 }
-
-/** `["a" "b"]`. */
-export const quotedList = (values: readonly string[]): string => `[${values.map(goQuote).join(' ')}]`;

@@ -2,11 +2,11 @@
 import { deepEqual, type PolicyRule, type RoleReference } from '@capstan/kube';
 import type { Draft, Stored } from '../kind.ts';
 import type { User } from '../request.ts';
-import { goQuote } from '../schema/go-text.ts';
+import { goQuote, goQuoteList } from '../schema/go-text.ts';
 import { forbidden, notFound } from '../status.ts';
 import type { Admission, AdmissionOperation, WriteContext } from '../write/context.ts';
 import type { RoleAuthorizer } from './authorizer.ts';
-import { describeRules, quotedList, uncovered } from './coverage.ts';
+import { describeRules, uncovered } from './coverage.ts';
 import { MASTERS } from './decision.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
@@ -98,7 +98,7 @@ function checkBinding(draft: Draft, { kind, user, namespace = '' }: WriteContext
 }
 
 function grantsTooMuch(user: User, missing: readonly PolicyRule[], problem: string | undefined): string {
-  const head = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
+  const head = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;
   const message = `${head} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}`;
   return problem === undefined ? message : `${message}; resolution errors: [${problem}]`;
 }

@@ -9,3 +9,4 @@ export type { Decision } from './decision.ts';
 export { bootstrapPolicy, defaultPolicy } from './default-policy.ts';
 export { withoutEscalation } from './escalation.ts';
 export { forbiddenRequest } from './forbidden.ts';
+export { authorizeImpersonation } from './impersonation.ts';

@@ -36,6 +36,9 @@ export function goQuote(text: string): string {
   return `${quoted}"`;
 }
 
+/** Strings under `%q`: `["a" "b"]`. */
+export const goQuoteList = (texts: readonly string[]): string => `[${texts.map(goQuote).join(' ')}]`;
+
 const hex = (code: number, width: number): string => code.toString(16).padStart(width, '0');
 
 function isUnprintable(char: string): boolean {
