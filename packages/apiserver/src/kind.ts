@@ -3,6 +3,7 @@
  * their CustomResourceDefinition (`crd/`); the request path below treats both alike.
  */
 import type { Clock } from '@capstan/kube';
+import type { PrinterColumn } from './crd/types.ts';
 import type { FieldError } from './field-error.ts';
 import type { Schema } from './schema/schema.ts';
 
@@ -89,6 +90,8 @@ export interface KindDefinition {
   /** What an object of a built-in kind holds before anything was set: Go structs are never quite empty. */
   readonly empty?: Readonly<Record<string, unknown>> | undefined;
   readonly subresources: Subresources;
+  /** What a table of a custom resource shows beside the name; its age where absent. */
+  readonly columns?: readonly PrinterColumn[] | undefined;
   /** Field selectors beyond metadata.name and metadata.namespace: path → value of an object (always a string, '' when unset). */
   readonly selectableFields: Readonly<Record<string, (object: Stored) => string>>;
   readonly strategy: Strategy;

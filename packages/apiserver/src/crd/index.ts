@@ -1,5 +1,4 @@
 /** CustomResourceDefinitions: checked, named, and turned into kinds. Pure. */
-export { tableColumns } from './columns.ts';
 export {
   type ConversionCall,
   ConversionError,

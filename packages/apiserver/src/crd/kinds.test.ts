@@ -4,7 +4,6 @@ import { errorMessage } from '../field-error.ts';
 import type { Draft, KindDefinition, Stored, StrategyContext } from '../kind.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { prune } from '../schema/prune.ts';
-import { tableColumns } from './columns.ts';
 import { widgetCrd, widgetSchema, widgetVersion } from './crd.fixture.ts';
 import { kindDefinitions } from './kinds.ts';
 
@@ -126,16 +125,13 @@ describe('the kinds of a CRD', () => {
     });
   });
 
-  test('columns are data; without any, the age is shown', () => {
+  test('columns are data; a version may have none', () => {
     const columns = [{ name: 'Color', type: 'string', jsonPath: '.spec.color' }];
     const versions = [
       widgetVersion({ additionalPrinterColumns: columns }),
       widgetVersion({ name: 'v2', storage: false }),
     ];
-    expect(tableColumns(widgetCrd({ versions }))).toEqual({
-      v1: columns,
-      v2: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
-    });
+    expect(kindDefinitions(widgetCrd({ versions })).map(kind => kind.columns)).toEqual([columns, undefined]);
   });
 });
 

@@ -64,6 +64,7 @@ function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinit
       ...(subresources.status && { status: true }),
       ...(subresources.scale && { scale: scaleOf(subresources.scale) }),
     },
+    ...(version.additionalPrinterColumns?.length && { columns: version.additionalPrinterColumns }),
     selectableFields: selectableFields(version),
     strategy: customResourceStrategy({ apiVersion, kind: names.kind, schema, subresources }),
   };
