@@ -14,6 +14,14 @@ export type Answer =
     }
   | { readonly kind: 'value'; readonly status: number; readonly value: unknown }
   | { readonly kind: 'text'; readonly status: number; readonly type: string; readonly text: string }
+  /** Bytes that are already what the client asked for, with headers of their own. */
+  | {
+      readonly kind: 'document';
+      readonly status: number;
+      readonly type: string;
+      readonly bytes: Buffer;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'watch'; readonly watch: Watch };
 
 /** What a list says that it is; for kinds that are not custom, its items leave out what they are. */

@@ -81,7 +81,7 @@ async function answer(
     return refuse(outgoing, error as StatusError);
   }
   const representation = negotiate(incoming.headers.accept);
-  if (!representation) {
+  if (!representation && !isDocument(url.pathname)) {
     refuse(outgoing, notAcceptable());
     return;
   }
@@ -104,8 +104,11 @@ async function answer(
     impersonate,
     signal: gone.signal,
   };
-  send(outgoing, await server.handle(request), representation.type);
+  send(outgoing, await server.handle(request), representation?.type);
 }
+
+/** What the API says about itself has forms of its own. */
+const isDocument = (path: string): boolean => /^\/(openapi\/|apis?$)/.test(path);
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text, 'http://localhost') ? new URL(text, 'http://localhost') : undefined;
@@ -142,9 +145,9 @@ function send(
   wanted: MediaType = 'application/json',
 ): void {
   if (outgoing.destroyed) return;
+  outgoing.setHeader('cache-control', 'no-cache, private');
   for (const [name, text] of Object.entries(headers)) outgoing.setHeader(name, text);
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(printable).map(warningHeader).join(', '));
-  outgoing.setHeader('cache-control', 'no-cache, private');
   if (body.kind === 'watch') {
     stream(outgoing, body.watch);
     return;
@@ -168,12 +171,14 @@ function encode(body: Exclude<Answer, { kind: 'watch' }>): { status: number; typ
       return { status: body.status, type: json, bytes: Buffer.from(`${JSON.stringify(body.value)}\n`) };
     case 'text':
       return { status: body.status, type: body.type, bytes: Buffer.from(body.text) };
+    case 'document':
+      return body;
   }
 }
 
 function encodeYaml(body: Exclude<Answer, { kind: 'watch' }>): ReturnType<typeof encode> {
   const { status, type, bytes } = encode(body);
-  if (type !== 'application/json') return { status, type, bytes };
+  if (type !== 'application/json' || body.kind === 'document') return { status, type, bytes };
   return { status, type: 'application/yaml', bytes: Buffer.from(stringify(JSON.parse(bytes.toString()))) };
 }
 

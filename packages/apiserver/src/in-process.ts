@@ -68,6 +68,8 @@ function response({ answer, headers, warnings }: FullAnswer): ApiResponse {
       return { status: answer.status, headers: all, body: answer.value };
     case 'text':
       return { status: answer.status, headers: all, body: answer.text };
+    case 'document':
+      return { status: answer.status, headers: all, body: answer.bytes.toString() };
     case 'watch':
       throw new TypeError('a watch has to be opened with Transport.watch');
   }

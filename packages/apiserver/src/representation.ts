@@ -35,6 +35,7 @@ export function represent(answer: Answer, view: View): Answer {
       return { kind: 'watch', watch: metadataWatch(answer.watch) };
     case 'value':
     case 'text':
+    case 'document':
       return answer;
   }
 }

@@ -9,6 +9,7 @@ import { inProcessTransport } from './in-process.ts';
 import { Kinds } from './kinds.ts';
 import { negotiate } from './negotiation.ts';
 import { nothingIn, PAGE_NOT_FOUND } from './not-found.ts';
+import { handleOpenApi } from './openapi/index.ts';
 import { represent } from './representation.ts';
 import { parseTarget, type ServerRequest, type User } from './request.ts';
 import { type Backend, handleResource } from './resource-handler.ts';
@@ -65,7 +66,8 @@ export class ApiServer {
     };
     try {
       const acting = request.impersonate ? { ...request, user: actingUser(request) } : request;
-      return { answer: await this.#route(acting, warn), headers: {}, warnings };
+      const answer = await this.#route(acting, warn);
+      return { answer, headers: answer.kind === 'document' ? answer.headers : {}, warnings };
     } catch (error) {
       const { status, headers } = this.#failure(error);
       return { answer: value(status, status.code), headers, warnings };
@@ -79,6 +81,8 @@ export class ApiServer {
       const answer = await handleResource(this.backend, request, target, warn);
       return represent(answer, negotiate(request.headers['accept'])?.view ?? 'Object');
     }
+    const document = handleOpenApi(kinds.all(), request);
+    if (document) return document;
     if (target && isSelfSubjectReview(target)) return reviewSelf(this.backend, request, target, warn);
     return handleDiscovery(this.backend, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
   }
