@@ -1,7 +1,7 @@
 /** YAML to values as sigs.k8s.io/yaml does it: through JSON, so all numbers are float64 and all keys are strings. */
 
 import { GoError } from '../errors.ts';
-import { encodeNumber } from '../json/encode.ts';
+import { encodeJson } from '../json/encode.ts';
 import { decodeBase64 } from '../text/base64.ts';
 import { fromBytes } from '../text/bytes.ts';
 import { formatExponent, plainDigits } from '../text/number.ts';
@@ -42,6 +42,7 @@ class Decoder {
   readonly #strict: boolean;
   readonly #problems: string[] = [];
   readonly #open = new Set<Node>();
+  #sawInfinity = false;
   #decoded = 0;
   #fromAliases = 0;
   #aliasDepth = 0;
@@ -53,6 +54,8 @@ class Decoder {
   document(root: Node): Value {
     const value = this.#value(root);
     if (this.#problems.length > 0) throw new GoError(`yaml: unmarshal errors:\n  ${this.#problems.join('\n  ')}`);
+    // Only what is left at the end has to go through JSON, which has no infinities.
+    if (this.#sawInfinity) encodeJson(value);
     return value;
   }
 
@@ -68,8 +71,11 @@ class Decoder {
   #value(node: Node): Value {
     this.#count();
     switch (node.kind) {
-      case 'scalar':
-        return scalarValue(resolveScalar(node));
+      case 'scalar': {
+        const value = scalarValue(resolveScalar(node));
+        if (typeof value === 'number' && !Number.isFinite(value)) this.#sawInfinity = true;
+        return value;
+      }
       case 'sequence':
         return list(node.items.map(item => this.#value(item)));
       case 'mapping': {
@@ -211,10 +217,6 @@ function scalarValue(resolved: Resolved): Value {
       return '<<';
     case 'int':
       return Number(resolved.value);
-    case 'float':
-      // JSON has no word for these.
-      if (!Number.isFinite(resolved.value)) encodeNumber(resolved.value);
-      return resolved.value;
     default:
       return resolved.value;
   }

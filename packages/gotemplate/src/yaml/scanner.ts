@@ -319,7 +319,9 @@ export class Scanner {
 
   #flowStart(type: TokenType): void {
     this.#saveSimpleKey();
-    this.#simpleKeys.push(undefined);
+    // The place of a key inside carries the number of the bracket, and takes that key's entry with it when it goes.
+    const tokenNumber = this.#tokensTaken + this.#tokens.length;
+    this.#simpleKeys.push({ possible: false, required: false, tokenNumber, mark: this.mark() });
     if (++this.flowLevel > maxDepth) this.fail(`exceeded max depth of ${maxDepth}`);
     this.simpleKeyAllowed = true;
     this.#indicator(type);

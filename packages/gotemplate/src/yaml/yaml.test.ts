@@ -17,11 +17,11 @@ interface YamlCase {
   readonly error?: string;
 }
 
-/** Recorded by `oracle/`: what sigs.k8s.io/yaml makes of texts of our own. */
-const fixture = JSON.parse(readFileSync(new URL('../../fixtures/yaml.json', import.meta.url), 'utf8')) as {
-  groups: { cases: YamlCase[] }[];
-};
-const cases = fixture.groups.flatMap(group => group.cases);
+/** Recorded by `oracle/`: what sigs.k8s.io/yaml and go-yaml v3 make of texts of our own. */
+const cases = ['yaml', 'generated-yaml'].flatMap(name => {
+  const fixture = readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8');
+  return (JSON.parse(fixture) as { groups: { cases: YamlCase[] }[] }).groups.flatMap(group => group.cases);
+});
 
 function read(text: string): { json: string; remarshal?: string; pretty: string } | { error: string } {
   try {
