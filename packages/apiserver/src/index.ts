@@ -2,7 +2,13 @@
  * `@capstan/apiserver` is the Kubernetes API in one Node process: store, versions, watch, server-side apply, CRDs. It runs no
  * controllers; `@capstan/cluster` does.
  */
-export { hashToken, newToken, type TokenUser, tokenAuthenticator } from './authentication.ts';
+export {
+  hashToken,
+  newServiceAccountKey,
+  newToken,
+  type TokenUser,
+  tokenAuthenticator,
+} from './authentication/index.ts';
 export { type Listener, type ListenOptions, listen } from './http.ts';
 export type { KindDefinition } from './kind.ts';
 export type { User } from './request.ts';

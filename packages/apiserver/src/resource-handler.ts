@@ -1,6 +1,8 @@
 /** Requests below a group and version: what each method means for a collection, an object and a subresource. */
 import type { Clock, Random } from '@capstan/kube';
+import type { Access } from './access.ts';
 import { type Answer, value } from './answer.ts';
+import { requestToken, TOKEN_REQUEST } from './authentication/token-request.ts';
 import type { KindDefinition, Verb } from './kind.ts';
 import type { Kinds } from './kinds.ts';
 import { nothingIn } from './not-found.ts';
@@ -29,6 +31,7 @@ export interface Backend {
   readonly random: Random;
   readonly kinds: Kinds;
   readonly admission: Admission;
+  readonly access: Access;
 }
 
 /** Kinds whose deletion answers with the object that is gone; others answer with a Status. */
@@ -188,6 +191,15 @@ async function handleSubresource(
     const context = writeContext(backend, request, target, kind, '', warn);
     await (subresource === 'binding' ? bind : evict)(context, target.name!, request);
     return value({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, 201);
+  }
+  if (subresource === 'token' && kind.group === '' && kind.kind === 'ServiceAccount') {
+    if (request.method !== 'POST') throw methodNotAllowed();
+    const context: WriteContext = {
+      ...writeContext(backend, request, target, TOKEN_REQUEST, '', warn),
+      subresource: 'token',
+    };
+    const draft = decodeObject(context, request.body, request.headers['content-type']);
+    return value(requestToken(context, target.name!, draft, backend.access.serviceAccounts), 201);
   }
   if (kind.subresources.other?.includes(subresource!)) {
     throw notImplemented(`${kind.plural}/${subresource} is not served by this cluster yet`);

@@ -1,4 +1,5 @@
 import { type Clock, type Random, systemClock, systemRandom, type Transport } from '@capstan/kube';
+import { type Access, type AccessOptions, openAccess } from './access.ts';
 import { builtinAdmission } from './admission.ts';
 import { type Answer, type FullAnswer, value } from './answer.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -11,8 +12,9 @@ import { negotiate } from './negotiation.ts';
 import { nothingIn, PAGE_NOT_FOUND } from './not-found.ts';
 import { handleOpenApi } from './openapi/index.ts';
 import { represent } from './representation.ts';
-import { parseTarget, type ServerRequest, type User } from './request.ts';
+import { parseTarget, type ServerRequest, type Target, type User } from './request.ts';
 import { type Backend, handleResource } from './resource-handler.ts';
+import { answerReview, reviewAt } from './reviews.ts';
 import { isSelfSubjectReview, reviewSelf } from './self-subject-review.ts';
 import { internal, StatusError } from './status.ts';
 import { MemoryStore } from './store/memory-store.ts';
@@ -20,7 +22,7 @@ import { openSqliteStore } from './store/sqlite-store.ts';
 import { CommitFailed, type Store } from './store/store.ts';
 import type { Admission } from './write/context.ts';
 
-export interface ApiServerOptions {
+export interface ApiServerOptions extends AccessOptions {
   /** A file to keep everything in; in memory where absent. */
   readonly file?: string | undefined;
   readonly clock?: Clock;
@@ -42,7 +44,9 @@ export const ADMIN: User = Object.freeze({ name: 'capstan-admin', groups: ['syst
 export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const store = options.file === undefined ? new MemoryStore() : openSqliteStore(options.file);
   const server = new ApiServer(store, options);
-  await bootstrap(store, server.backend.clock, server.backend.random);
+  const { clock, random, access } = server.backend;
+  await bootstrap(store, clock, random);
+  await access.bootstrap(clock, random);
   return server;
 }
 
@@ -50,12 +54,22 @@ export class ApiServer {
   readonly backend: Backend;
   readonly #customResources: CustomResources;
   readonly #onError: (error: unknown) => void;
+  readonly #options: ApiServerOptions;
+  readonly #admission: Admission;
 
   constructor(store: Store, options: ApiServerOptions, admission: Admission = builtinAdmission) {
     const { clock = systemClock, random = systemRandom } = options;
-    this.backend = { store, clock, random, kinds: new Kinds(), admission };
     this.#onError = options.onError ?? (() => {});
+    this.#options = options;
+    this.#admission = admission;
+    const access = openAccess(store, clock, options, this.#onError);
+    this.backend = { store, clock, random, kinds: new Kinds(), admission: access.guard(admission), access };
     this.#customResources = new CustomResources(this.backend, this.#onError);
+  }
+
+  /** Who sends a request, by its headers: for `listen`. Undefined is answered with 401. */
+  get authenticate(): Access['authenticate'] {
+    return this.backend.access.authenticate;
   }
 
   /** Answers one request. Never throws: a failure is an answer too. */
@@ -66,7 +80,9 @@ export class ApiServer {
     };
     try {
       const acting = request.impersonate ? { ...request, user: actingUser(request) } : request;
-      const answer = await this.#route(acting, warn);
+      const target = parseTarget(request.path);
+      this.backend.access.check(acting, target, request.user);
+      const answer = await this.#route(acting, target, warn);
       return { answer, headers: answer.kind === 'document' ? answer.headers : {}, warnings };
     } catch (error) {
       const { status, headers } = this.#failure(error);
@@ -74,15 +90,16 @@ export class ApiServer {
     }
   }
 
-  async #route(request: ServerRequest, warn: (text: string) => void): Promise<Answer> {
+  async #route(request: ServerRequest, target: Target | undefined, warn: (text: string) => void): Promise<Answer> {
     const { kinds } = this.backend;
-    const target = parseTarget(request.path);
     if (target && kinds.hasGroupVersion(target.group, target.version)) {
       const answer = await handleResource(this.backend, request, target, warn);
       return represent(answer, negotiate(request.headers['accept'])?.view ?? 'Object');
     }
     const document = handleOpenApi(kinds.all(), request);
     if (document) return document;
+    const review = target && reviewAt(target);
+    if (review) return answerReview(this.backend, request, review, warn);
     if (target && isSelfSubjectReview(target)) return reviewSelf(this.backend, request, target, warn);
     return handleDiscovery(this.backend, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
   }
@@ -103,12 +120,13 @@ export class ApiServer {
    * A copy of everything as it is now, in memory, that goes its own way from here. Watches stay with the original.
    */
   fork(options: Pick<ApiServerOptions, 'clock' | 'random'> = {}): ApiServer {
-    const { store, clock, random, admission } = this.backend;
-    return new ApiServer(store.fork(), { clock, random, onError: this.#onError, ...options }, admission);
+    const { store, clock, random } = this.backend;
+    return new ApiServer(store.fork(), { ...this.#options, clock, random, ...options }, this.#admission);
   }
 
   async close(): Promise<void> {
     this.#customResources.stop();
+    this.backend.access.stop();
     await this.backend.store.close();
   }
 }

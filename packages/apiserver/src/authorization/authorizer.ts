@@ -27,6 +27,14 @@ export const alwaysAllow: Authorizer = {
   rulesFor: () => ({ rules: EVERYTHING }),
 };
 
+/** Without any policy: administrators, and nobody else. */
+export const onlyMasters: Authorizer = {
+  authorize: (user, attributes) => decide(NO_POLICY, user, attributes),
+  rulesFor: () => ({ rules: [] }),
+};
+
+const NO_POLICY = new PolicyIndex(() => undefined);
+
 const GROUP = 'rbac.authorization.k8s.io';
 export const CLUSTER_ROLES = `${GROUP}/clusterroles`;
 export const ROLES = `${GROUP}/roles`;

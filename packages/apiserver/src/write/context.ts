@@ -15,7 +15,7 @@ export interface WriteContext {
   readonly kinds: Kinds;
   readonly kind: KindDefinition;
   readonly namespace: string | undefined;
-  readonly subresource: '' | 'status' | 'scale';
+  readonly subresource: '' | 'status' | 'scale' | 'token';
   readonly user: User;
   readonly options: WriteOptions;
   /** Server-side apply: the field managers are worked out with the new state, not from it. */
