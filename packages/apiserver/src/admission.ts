@@ -3,7 +3,8 @@
  * life cycle of namespaces, the priority and tolerations of Pods, protection of volumes in use.
  */
 import { admitPod, admitPodUpdate } from './builtins/index.ts';
-import type { Draft } from './kind.ts';
+import type { Draft, Stored } from './kind.ts';
+import { limitClaim, limitPod } from './limit-ranger.ts';
 import { forbidden, notFound } from './status.ts';
 import type { Admission, AdmissionOperation, WriteContext } from './write/context.ts';
 
@@ -34,14 +35,17 @@ const PROTECTION: Readonly<Record<string, string>> = {
 };
 
 /** Fields that a new object gets whoever creates it. */
-function complete(object: Draft, { kind, store }: WriteContext): void {
+function complete(object: Draft, { kind, store, namespace }: WriteContext): void {
   if (kind.group !== '') return;
+  const ranges = (): readonly Stored[] => store.list('/limitranges', `${namespace}/`).map(entry => entry.object);
   if (kind.kind === 'Pod') {
     admitPod(
       object,
       store.list('scheduling.k8s.io/priorityclasses', '').map(entry => entry.object),
     );
   }
+  if (kind.kind === 'Pod') limitPod(object, ranges(), kind);
+  if (kind.kind === 'PersistentVolumeClaim') limitClaim(object, ranges(), kind);
   if (kind.kind === 'Node') taintUntilReady(object);
   const finalizer = PROTECTION[kind.kind];
   if (finalizer !== undefined && !object.metadata.finalizers?.includes(finalizer)) {
