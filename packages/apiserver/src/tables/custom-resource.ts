@@ -6,9 +6,12 @@ import { since } from './duration.ts';
 import { AGE, type Cell, type Column, NAME, type Printer } from './printer.ts';
 
 /** What a definition without columns shows beside the name. */
-const AGE_AS_DATE: Column<KubeObject> = { ...AGE, type: 'date' };
+const AGE_AS_DATE: Column<KubeObject> = {
+  ...AGE,
+  type: 'date',
+  cell: ({ metadata }, { now }) => (metadata?.creationTimestamp ? since(metadata.creationTimestamp, now) : null),
+};
 
-/** A path that cannot be read ends the columns: the definition of the kind was refused by newer servers, not by older. */
 export function customResourcePrinter(columns: readonly PrinterColumn[] = []): Printer {
   return { columns: [NAME, ...(columns.length === 0 ? [AGE_AS_DATE] : columns.map(customColumn))] };
 }

@@ -11,6 +11,7 @@ import { type RealApiServer, startRealApiServer } from '../../../../e2e/real/api
 import { GaveUp, until } from '../../../../e2e/real/until.ts';
 import { builtinKinds } from '../builtins/index.ts';
 import type { Stored } from '../kind.ts';
+import type { Cell } from './printer.ts';
 import { RECORDINGS, type Recording } from './recorded-tables.fixture.ts';
 
 interface Described {
@@ -48,23 +49,44 @@ interface CallOptions {
 /** Creates the objects and gives what the server shows of each kind. */
 export async function recordTables(server: RealApiServer, clock: Clock = systemClock): Promise<readonly Recording[]> {
   const dispatcher = new Agent({ connect: { ca: Buffer.from(server.caData, 'base64').toString() } });
-  const call: Call = async (method, path, { body, type = 'application/json', accept = 'application/json' } = {}) => {
+  const lines = async (method: string, path: string, options: CallOptions = {}): Promise<readonly Stored[]> => {
+    const { body, type = 'application/json', accept = 'application/json' } = options;
     const answer = await request(`${server.url}${path}`, {
       dispatcher,
       method: method as 'GET',
       headers: { authorization: `Bearer ${server.token}`, 'content-type': type, accept },
       body: body === undefined ? null : JSON.stringify(body),
     });
-    return (await answer.body.json()) as Stored;
+    return (await answer.body.text())
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as Stored);
   };
+  const call: Call = async (...request) => (await lines(...request))[0]!;
   try {
     await createAll(call, clock);
+    const bookmarks = await Promise.all(
+      RESOURCES.map(async resource => bookmarkCells(await lines('GET', initialEvents(resource), { accept: TABLE }))),
+    );
     const recordings: Recording[] = [];
-    for (const resource of RESOURCES) recordings.push(await recordOne(call, resource, clock));
+    for (const [index, resource] of RESOURCES.entries()) {
+      recordings.push({ ...(await recordList(call, resource, clock)), bookmark: bookmarks[index]! });
+    }
     return recordings;
   } finally {
     await dispatcher.close();
   }
+}
+
+/** A watch that ends after the bookmark behind the initial events. */
+function initialEvents(resource: Resource): string {
+  const query =
+    'watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1';
+  return `${collectionOf(resource)}?${query}`;
+}
+
+function bookmarkCells(events: readonly Stored[]): readonly Cell[] {
+  return events.find(({ type }) => type === 'BOOKMARK')!['object'].rows[0].cells;
 }
 
 async function createAll(call: Call, clock: Clock): Promise<void> {
@@ -119,7 +141,7 @@ function collectionOf({ group, version, plural, namespaced }: Resource): string 
 const OURS = `labelSelector=${encodeURIComponent('!kubernetes.io/bootstrapping')}`;
 
 /** Ages are told in seconds: the answers are good when no second has passed while they were made. */
-async function recordOne(call: Call, resource: Resource, clock: Clock): Promise<Recording> {
+async function recordList(call: Call, resource: Resource, clock: Clock): Promise<Omit<Recording, 'bookmark'>> {
   const path = collectionOf(resource);
   for (;;) {
     const now = clock.now();

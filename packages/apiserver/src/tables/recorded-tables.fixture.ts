@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ListMeta } from '@capstan/kube';
 import type { Stored } from '../kind.ts';
+import type { Cell } from './printer.ts';
 
 export const RECORDINGS = new URL('./fixtures/recorded/', import.meta.url);
 
@@ -14,6 +15,8 @@ export interface Recording {
   readonly metadata: ListMeta;
   readonly items: readonly Stored[];
   readonly table: object;
+  /** The cells of an object without anything: a bookmark of a watch is printed like any other event. */
+  readonly bookmark: readonly Cell[];
 }
 
 export function recordedTables(): readonly Recording[] {

@@ -53,6 +53,11 @@ export function tableOfObject(kind: KindDefinition, object: KubeObject, options:
   return print(printerOf(kind), kind, [object], [], versionOf(object), options);
 }
 
+/** A bookmark of a watch: an object of which nothing but the version is known, so there is nothing to convert. */
+export function tableOfBookmark(kind: KindDefinition, bookmark: KubeObject, options: TableOptions): Table {
+  return tableBy(printerOf(kind), bookmark, options);
+}
+
 /** An object that no kind stands for (`Scale`) as a table of one row. */
 export function tableBy<T extends KubeObject>(printer: Printer<T>, object: T, options: TableOptions): Table {
   return print(printer, undefined, [object], [], versionOf(object), options);
