@@ -4,7 +4,6 @@
  */
 const open: Readonly<Record<string, readonly string[]>> = {
   'crd-objects': ['a table of all', 'a table of one', 'a table without objects', 'an empty table'],
-  defaults: ['a Pod in the limits of the range', 'a Pod beyond the limits of the range'],
 };
 
 export const openSteps = (script: string): readonly string[] => open[script] ?? [];
