@@ -26,6 +26,7 @@ interface Suite {
   }[];
 }
 
+const all = functions();
 const folder = new URL('../fixtures/', import.meta.url);
 const suites = readdirSync(folder)
   .map(file => ({
@@ -42,7 +43,7 @@ type Case = Suite['groups'][number]['cases'][number];
 function answer(group: Suite['groups'][number], test: Case): { output: string } | { error: string } {
   try {
     const template = new Template('test', {
-      functions: functions(),
+      functions: all,
       delimiters: [test.left ?? '', test.right ?? ''],
       missingKey: group.missingKey ?? 'default',
     });
