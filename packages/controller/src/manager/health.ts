@@ -53,23 +53,19 @@ function problemOf(check: HealthCheck): string | undefined {
 }
 
 /** Every cached kind has had its first list. */
-export function cachesSynced(clusters: () => Iterable<Cluster>): HealthCheck {
+export function cachesSynced({ name, cache }: Cluster): HealthCheck {
   return () => {
-    const waiting = [...clusters()].flatMap(({ name, cache }) =>
-      cache.kinds.filter(kind => !kind.synced).map(kind => `${kind.resource.plural} of ${name}`),
-    );
+    const waiting = cache.kinds.filter(kind => !kind.synced).map(kind => `${kind.resource.plural} of ${name}`);
     return waiting.length === 0 ? undefined : `no first list yet: ${waiting.join(', ')}`;
   };
 }
 
 /** Every cached kind that had its list is still being watched. */
-export function watchesAlive(clusters: () => Iterable<Cluster>): HealthCheck {
+export function watchesAlive({ name, cache }: Cluster): HealthCheck {
   return () => {
-    const stale = [...clusters()].flatMap(({ name, cache }) =>
-      cache.kinds
-        .filter(kind => kind.synced && kind.disconnectedFor >= STALE_AFTER)
-        .map(kind => `${kind.resource.plural} of ${name} for ${Math.round(kind.disconnectedFor / 1000)} s`),
-    );
+    const stale = cache.kinds
+      .filter(kind => kind.synced && kind.disconnectedFor >= STALE_AFTER)
+      .map(kind => `${kind.resource.plural} of ${name} for ${Math.round(kind.disconnectedFor / 1000)} s`);
     return stale.length === 0 ? undefined : `not watched: ${stale.join(', ')}`;
   };
 }

@@ -1,4 +1,4 @@
-import { configMaps, isNotFound, leases } from '@capstan/kube';
+import { configMaps, isNotFound, leases, TransportError } from '@capstan/kube';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { done } from '../controller/result.ts';
 import { isControllerError } from '../errors.ts';
@@ -223,6 +223,46 @@ describe('a manager', () => {
     await home.clock.advance(0);
     expect(asked.toSorted()).toEqual(['edge/x=edge', 'home/x=home']);
     await stop(manager);
+  });
+
+  it('works on the home cluster while a further one is out of reach, and on that one when it is back', async () => {
+    const other = await createHome(2);
+    let down = true;
+    const transport = other.transport();
+    const unreachable = () => Promise.reject(new TransportError('ECONNREFUSED', 'no route'));
+    const manager = home.manager();
+    const edge = manager.cluster({
+      name: 'edge',
+      transport: {
+        ...transport,
+        request: request => (down ? unreachable() : transport.request(request)),
+        watch: request => (down ? unreachable() : transport.watch(request)),
+      },
+    });
+    const asked: string[] = [];
+    manager.controller({
+      name: 'test/both',
+      for: configMaps,
+      in: [manager.home, edge],
+      reconcile({ cluster, name }) {
+        asked.push(`${cluster}/${name}`);
+        return done();
+      },
+    });
+    await manager.start();
+    await home.client.create(configMaps, { metadata: at('x') });
+    await other.client.create(configMaps, { metadata: at('y') });
+    await home.clock.advance(10_000);
+    expect(asked).toEqual(['home/x']);
+    expect(manager.health.ready().healthy).toBe(true);
+    down = false;
+    await home.clock.until(() => asked.includes('edge/y'));
+    await manager.removeCluster('edge');
+    await other.client.create(configMaps, { metadata: at('z') });
+    await home.clock.advance(10_000);
+    expect(asked).toEqual(['home/x', 'edge/y']);
+    await stop(manager);
+    expect(home.clock.waiting).toBe(0);
   });
 
   it('starts a task again that ends or fails, and tells it to stop', async () => {

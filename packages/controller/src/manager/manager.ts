@@ -74,11 +74,16 @@ export interface Manager {
   controller<T extends KubeObject, const W extends readonly KubeObject[]>(options: ControllerOptions<T, W>): void;
   /** Adds something else that runs. Before `start`. */
   task(task: Task): void;
-  /** Adds a further cluster, with a client and caches of its own. At any time. */
+  /**
+   * Adds a further cluster, with a client and caches of its own. At any time. It may be out of reach: what needs it fails and is tried
+   * again, everything else goes on.
+   */
   cluster(options: ClusterOptions): Cluster;
+  /** Ends the caches of a further cluster and forgets it. Controllers that name it must not be running. */
+  removeCluster(name: string): Promise<void>;
   /** Events in the name of `component`. */
   recorder(component: string): Recorder;
-  /** Resolves when the caches are filled; from then on controllers run whenever this process leads. */
+  /** Resolves when the caches of the home cluster are filled; from then on controllers run whenever this process leads. */
   start(): Promise<void>;
   /** Ends everything, in order. */
   stop(): Promise<void>;
@@ -108,9 +113,8 @@ class RunningManager implements Manager {
   readonly #tasks: Task[] = [];
   readonly #recorders: Recorder[] = [];
   readonly #stopping = new AbortController();
-  readonly #cachesStop = new AbortController();
   readonly #work: Promise<unknown>[] = [];
-  readonly #caches: Promise<void>[] = [];
+  readonly #caches = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
   #state: 'new' | 'started' | 'stopped' = 'new';
   #stopped: Promise<void> | undefined;
 
@@ -126,14 +130,9 @@ class RunningManager implements Manager {
       this.#elector = new Elector(leaderElection, { client, clock, random, log: this.log });
     }
     this.home = this.cluster({ name: HOME, transport });
-    this.health.addLive(
-      'watches',
-      watchesAlive(() => this.#clusters.values()),
-    );
-    this.health.addReady(
-      'caches',
-      cachesSynced(() => this.#clusters.values()),
-    );
+    // A further cluster may be down for days: neither a restart of ours nor waiting helps, and home has to be looked after.
+    this.health.addLive('watches', watchesAlive(this.home));
+    this.health.addReady('caches', cachesSynced(this.home));
   }
 
   get client(): Client {
@@ -183,6 +182,15 @@ class RunningManager implements Manager {
     return cluster;
   }
 
+  async removeCluster(name: string): Promise<void> {
+    if (name === HOME) throw new ControllerError('Misuse', 'the home cluster cannot be removed');
+    const caches = this.#caches.get(name);
+    this.#clusters.delete(name);
+    this.#caches.delete(name);
+    caches?.stop.abort();
+    await caches?.ended;
+  }
+
   recorder(component: string): Recorder {
     const { client, clock, random, log } = this;
     const recorder = createRecorder({ client, clock, random, log, component });
@@ -196,9 +204,8 @@ class RunningManager implements Manager {
     const { health, metrics } = this.#options;
     if (health !== undefined) this.served.health = await serve(health, { health: this.health });
     if (metrics !== undefined) this.served.metrics = await serve(metrics, { metrics: this.metrics.registry });
-    const clusters = [...this.#clusters.values()];
-    for (const cluster of clusters) this.#keep(cluster);
-    await Promise.all(clusters.map(({ cache }) => cache.whenSynced(this.#stopping.signal)));
+    for (const cluster of this.#clusters.values()) this.#keep(cluster);
+    await this.cache.whenSynced(this.#stopping.signal);
     const everywhere = this.#term('everywhere');
     this.#work.push(this.#untilStopping().then(() => this.#endTerm(everywhere)));
     this.#work.push(this.#elector === undefined ? this.#leadAlways() : this.#leadWhenElected(this.#elector));
@@ -224,16 +231,19 @@ class RunningManager implements Manager {
     this.#stopping.abort(new ControllerError('Misuse', 'the manager was stopped'));
     await Promise.all(this.#work);
     this.#state = 'stopped';
-    this.#cachesStop.abort();
-    await Promise.all([...this.#caches, this.served.health?.close(), this.served.metrics?.close()]);
+    const caches = [...this.#caches.values()];
+    for (const { stop } of caches) stop.abort();
+    const ended = caches.map(({ ended }) => ended);
+    await Promise.all([...ended, this.served.health?.close(), this.served.metrics?.close()]);
   }
 
   #keep({ name, cache }: Cluster): void {
-    const ended = cache.run(this.#cachesStop.signal).catch((error: unknown) => {
+    const stop = new AbortController();
+    const ended = cache.run(stop.signal).catch((error: unknown) => {
       this.log.error({ cluster: name, error }, 'a cache broke; this process should be restarted');
       this.health.addLive(`caches of ${name}`, () => 'broken');
     });
-    this.#caches.push(ended);
+    this.#caches.set(name, { stop, ended });
   }
 
   #beforeStart(what: string): void {
