@@ -4,12 +4,13 @@ import { documentAnswer, emptyAnswer, hashOf } from '../document.ts';
 import type { KindDefinition } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
 import { acceptedForm } from './accept.ts';
-import { publishedV3, resourcesByPath } from './published-v3.ts';
+import { PROTOBUF_V2, publishedV2, publishedV3, resourcesByPath } from './published.ts';
 
 const V3 = '/openapi/v3';
 
 /** Undefined when the path is none of these. */
 export function handleOpenApi(kinds: Iterable<KindDefinition>, request: ServerRequest): Answer | undefined {
+  if (request.path === '/openapi/v2') return everythingV2(kinds, request);
   if (request.path === V3) return indexV3(kinds, request);
   if (request.path.startsWith(`${V3}/`)) return groupVersionV3(kinds, request);
   return undefined;
@@ -40,4 +41,9 @@ function groupVersionV3(kinds: Iterable<KindDefinition>, request: ServerRequest)
   if (asked === null || asked === '') return documentAnswer(request, document);
   if (asked === document.hash) return documentAnswer(request, document, { 'cache-control': FOREVER });
   return emptyAnswer(301, { location: addressV3(path, document.hash) });
+}
+
+function everythingV2(kinds: Iterable<KindDefinition>, request: ServerRequest): Answer {
+  const form = acceptedForm(request.headers['accept'], ['application/json', PROTOBUF_V2]);
+  return form === undefined ? emptyAnswer(406) : documentAnswer(request, publishedV2(kinds, form));
 }

@@ -97,3 +97,28 @@ describe('/openapi/v3', () => {
     await server.close();
   });
 });
+
+describe('/openapi/v2', () => {
+  test('is sent in the form that is asked for', async () => {
+    const server = await createApiServer();
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const protobuf = await get(server, '/openapi/v2', { accept });
+    expect(protobuf.type).toBe('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
+    const json = await get(server, '/openapi/v2');
+    expect(JSON.parse(json.text).swagger).toBe('2.0');
+    expect(json.headers['etag']).toBe(protobuf.headers['etag']);
+    expect(await get(server, '/openapi/v2', { accept: 'text/html' })).toMatchObject({ status: 406, text: '' });
+    await server.close();
+  });
+
+  test('follows custom resources', async () => {
+    const server = await createApiServer();
+    await define(server, 'size');
+    const first = await get(server, '/openapi/v2');
+    expect(JSON.parse(first.text).definitions).toHaveProperty(['com.example.v1.Widget']);
+    await define(server, 'color');
+    const second = await get(server, '/openapi/v2', { 'if-none-match': first.headers['etag'] });
+    expect(second).toMatchObject({ status: 200, text: expect.stringContaining('"color"') });
+    await server.close();
+  });
+});
