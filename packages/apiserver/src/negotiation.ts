@@ -4,7 +4,9 @@ import { failure, type StatusError } from './status.ts';
 export type MediaType = 'application/json' | 'application/yaml';
 
 /** What of an object is shown. */
-export type View = 'Object' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+export type View = 'Object' | MetadataView | { readonly table: 'v1' | 'v1beta1' };
+
+export type MetadataView = 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 export interface Representation {
   readonly type: MediaType;
@@ -22,8 +24,8 @@ const AVAILABLE = [
 ];
 
 /**
- * The first of the client's wishes that can be met. Tables and protobuf are asked for with JSON to fall back on, so what is not
- * served yet is passed over.
+ * The first of the client's wishes that can be met. Protobuf is asked for with JSON to fall back on, so what is not served is
+ * passed over.
  */
 export function negotiate(accept: string | undefined): Representation | undefined {
   if (accept === undefined || accept === '') return PLAIN;
@@ -47,7 +49,9 @@ export function negotiate(accept: string | undefined): Representation | undefine
 function viewOf(parameters: readonly string[]): View | undefined {
   const given = Object.fromEntries(parameters.map(parameter => parameter.split('=', 2)));
   if (given.as === undefined) return 'Object';
-  if (given.g !== 'meta.k8s.io' || given.v !== 'v1') return undefined;
+  if (given.g !== 'meta.k8s.io') return undefined;
+  if (given.as === 'Table') return given.v === 'v1' || given.v === 'v1beta1' ? { table: given.v } : undefined;
+  if (given.v !== 'v1') return undefined;
   return given.as === 'PartialObjectMetadata' || given.as === 'PartialObjectMetadataList' ? given.as : undefined;
 }
 

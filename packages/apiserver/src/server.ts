@@ -91,10 +91,12 @@ export class ApiServer {
   }
 
   async #route(request: ServerRequest, target: Target | undefined, warn: (text: string) => void): Promise<Answer> {
-    const { kinds } = this.backend;
+    const { kinds, clock } = this.backend;
     if (target && kinds.hasGroupVersion(target.group, target.version)) {
       const answer = await handleResource(this.backend, request, target, warn);
-      return represent(answer, negotiate(request.headers['accept'])?.view ?? 'Object');
+      const kind = kinds.find(target.group, target.version, target.plural);
+      const view = negotiate(request.headers['accept'])?.view ?? 'Object';
+      return represent(answer, view, { kind, query: request.query, clock });
     }
     const document = handleOpenApi(kinds.all(), request);
     if (document) return document;
