@@ -3,7 +3,7 @@
  * their CustomResourceDefinition (`crd/`); the request path below treats both alike.
  */
 import type { Clock } from '@capstan/kube';
-import type { PrinterColumn } from './crd/types.ts';
+import type { CrdConversion, PrinterColumn } from './crd/types.ts';
 import type { FieldError } from './field-error.ts';
 import type { Schema } from './schema/schema.ts';
 
@@ -80,6 +80,8 @@ export interface KindDefinition {
   readonly storage: { readonly group: string; readonly plural: string; readonly version: string };
   /** Of the stored version, where that is another one: what is stored has its fields and defaults. */
   readonly storageSchema?: Schema | undefined;
+  /** Who converts between the versions, where the CustomResourceDefinition leaves that to a webhook. */
+  readonly conversionWebhook?: CrdConversion | undefined;
   /** Said to whoever uses this version, where it is on its way out. */
   readonly deprecation?: string | undefined;
   /** Between this version and the stored one; absent where only apiVersion (and kind) change. Both take and give a draft. */

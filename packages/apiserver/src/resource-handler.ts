@@ -12,8 +12,9 @@ import { selection } from './read/selection.ts';
 import { watch } from './read/watch.ts';
 import { booleanParameter, type ServerRequest, type Target } from './request.ts';
 import { methodNotAllowed, noSuchPath, notFound, notImplemented } from './status.ts';
-import { keyOf, tableOf, viewOf } from './storage.ts';
+import { keyOf, tableOf } from './storage.ts';
 import type { Store } from './store/store.ts';
+import type { Views } from './views.ts';
 import { bind } from './write/binding.ts';
 import { type Admission, type WriteContext, writeOptions } from './write/context.ts';
 import { create } from './write/create.ts';
@@ -30,6 +31,7 @@ export interface Backend {
   readonly clock: Clock;
   readonly random: Random;
   readonly kinds: Kinds;
+  readonly views: Views;
   readonly admission: Admission;
   readonly access: Access;
 }
@@ -63,12 +65,12 @@ export async function handleResource(
 }
 
 /** The path of old: a name in it selects that one object. */
-function watchOld({ store, clock }: Backend, request: ServerRequest, target: Target, kind: KindDefinition): Answer {
+function watchOld(backend: Backend, request: ServerRequest, target: Target, kind: KindDefinition): Answer {
   if (request.method !== 'GET' || target.subresource !== undefined) throw methodNotAllowed();
   const query = new URLSearchParams(request.query);
   if (target.name !== undefined) query.set('fieldSelector', `metadata.name=${target.name}`);
   const selected = selection(kind, target.namespace, query);
-  return { kind: 'watch', watch: watch({ store, kind, selected, options: listOptions(query, true), clock }) };
+  return { kind: 'watch', watch: watch({ ...backend, kind, selected, options: listOptions(query, true) }) };
 }
 
 function allow(kind: KindDefinition, verb: Verb): void {
@@ -82,15 +84,14 @@ async function handleCollection(
   kind: KindDefinition,
   warn: (text: string) => void,
 ): Promise<Answer> {
-  const { store, clock } = backend;
   switch (request.method) {
     case 'GET': {
       const watching = booleanParameter(request.query, 'watch');
       allow(kind, watching ? 'watch' : 'list');
       const options = listOptions(request.query, watching);
       const selected = selection(kind, target.namespace, request.query);
-      if (watching) return { kind: 'watch', watch: watch({ store, kind, selected, options, clock }) };
-      return list(store, kind, selected, options);
+      if (watching) return { kind: 'watch', watch: watch({ ...backend, kind, selected, options }) };
+      return list(backend, kind, selected, options);
     }
     case 'POST': {
       allow(kind, 'create');
@@ -140,10 +141,10 @@ async function handleObject(
   }
 }
 
-function readObject({ store }: Backend, kind: KindDefinition, target: Target): Answer {
+async function readObject({ store, views }: Backend, kind: KindDefinition, target: Target): Promise<Answer> {
   const entry = store.get(tableOf(kind), keyOf(target.namespace, target.name!));
   if (!entry) throw notFound(kind, target.name!);
-  return { kind: 'entry', status: 200, entry: viewOf(kind)(entry) };
+  return { kind: 'entry', status: 200, entry: await views.of(kind, entry) };
 }
 
 async function writeObject(
@@ -236,7 +237,7 @@ async function deleteCollection(
   if (kind.namespaced && target.namespace === undefined) throw methodNotAllowed();
   const selected = selection(kind, target.namespace, request.query);
   const options = deleteOptions(request);
-  const found = list(backend.store, kind, selected, listOptions(request.query, false));
+  const found = await list(backend, kind, selected, listOptions(request.query, false));
   if (found.kind !== 'list') return found;
   const context = writeContext(backend, request, target, kind, '', warn);
   const removed = await Promise.all(

@@ -3,6 +3,7 @@ import { type Access, type AccessOptions, openAccess } from './access.ts';
 import { builtinAdmission } from './admission.ts';
 import { type Answer, type FullAnswer, value } from './answer.ts';
 import { bootstrap } from './bootstrap.ts';
+import type { ConversionCall } from './crd/index.ts';
 import { CustomResources } from './custom-resources.ts';
 import { handleDiscovery } from './discovery.ts';
 import { actingUser } from './impersonation.ts';
@@ -20,6 +21,7 @@ import { internal, StatusError } from './status.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
 import { CommitFailed, type Store } from './store/store.ts';
+import { Views } from './views.ts';
 import type { Admission } from './write/context.ts';
 
 export interface ApiServerOptions extends AccessOptions {
@@ -27,6 +29,8 @@ export interface ApiServerOptions extends AccessOptions {
   readonly file?: string | undefined;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Asks the webhook of a CustomResourceDefinition to convert objects; versions that need one fail where absent. */
+  readonly callWebhook?: ConversionCall;
   /** Told of failures that are the server's own: a bug, or a disk that does not take a write. */
   readonly onError?: (error: unknown) => void;
 }
@@ -63,7 +67,8 @@ export class ApiServer {
     this.#options = options;
     this.#admission = admission;
     const access = openAccess(store, clock, options, this.#onError);
-    this.backend = { store, clock, random, kinds: new Kinds(), admission: access.guard(admission), access };
+    const views = new Views(options.callWebhook, random);
+    this.backend = { store, clock, random, kinds: new Kinds(), views, admission: access.guard(admission), access };
     this.#customResources = new CustomResources(this.backend, this.#onError);
   }
 

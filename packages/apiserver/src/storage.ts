@@ -3,6 +3,7 @@ import { apiVersionOf, deepClone, deepEqual, type Json } from '@capstan/kube';
 import type { Draft, KindDefinition, Stored } from './kind.ts';
 import { applyDefaults } from './schema/defaults.ts';
 import { prune } from './schema/prune.ts';
+import type { Schema } from './schema/schema.ts';
 import type { Entry } from './store/entry.ts';
 
 export const tableOf = (kind: KindDefinition): string => `${kind.storage.group}/${kind.storage.plural}`;
@@ -24,12 +25,27 @@ export function viewOf(kind: KindDefinition): (entry: Entry) => Entry {
  * read has the fields and defaults of the version it is read in.
  */
 function asCustom(kind: KindDefinition, object: Stored): Stored {
-  const { schema, storageSchema = schema } = kind;
-  const draft = ordered(kind, deepClone(object));
-  prune(draft as unknown as Json, storageSchema);
-  applyDefaults(draft as unknown as Json, storageSchema);
-  if (storageSchema !== schema) prune(draft as unknown as Json, schema);
+  if (needsWebhook(kind, object))
+    throw new Error(`${apiVersionOf(kind)} of a ${kind.kind} is read before it is converted`);
+  const isOwnVersion = object.apiVersion === apiVersionOf(kind);
+  const draft = ordered(kind, isOwnVersion ? complete(object, kind.schema) : asStoredVersion(kind, object));
+  if (!isOwnVersion) prune(draft as unknown as Json, kind.schema);
   return deepEqual(draft, object) ? object : (draft as Stored);
+}
+
+/** True where only a webhook can tell what the object is in `kind`'s version. */
+export const needsWebhook = (kind: KindDefinition, { apiVersion }: Stored): boolean =>
+  kind.conversionWebhook !== undefined && apiVersion !== apiVersionOf(kind);
+
+/** With the fields and defaults that the stored version has today. */
+export const asStoredVersion = (kind: KindDefinition, object: Stored): Stored =>
+  complete(object, kind.storageSchema ?? kind.schema);
+
+function complete(object: Stored, schema: Schema): Stored {
+  const draft = deepClone(object);
+  prune(draft as unknown as Json, schema);
+  applyDefaults(draft as unknown as Json, schema);
+  return draft;
 }
 
 /** An object of another version as one of this: no more than its fields. */
@@ -49,6 +65,6 @@ export function ordered(kind: { kind: string; group: string; version: string }, 
 export function toStored(kind: KindDefinition, draft: Draft): Draft {
   const converted = kind.toStorage ? kind.toStorage(draft) : draft;
   const stored = ordered({ kind: kind.kind, group: kind.storage.group, version: kind.storage.version }, converted);
-  if (kind.storageSchema) prune(stored as unknown as Json, kind.storageSchema);
+  if (kind.conversionWebhook && kind.storageSchema) prune(stored as unknown as Json, kind.storageSchema);
   return stored;
 }

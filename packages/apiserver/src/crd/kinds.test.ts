@@ -68,10 +68,13 @@ describe('the kinds of a CRD', () => {
     expect(draft).toHaveProperty('extra', 1);
   });
 
-  test('where a webhook converts, only the stored version is served', () => {
+  test('where a webhook converts, every version says so and none converts by itself', () => {
     const versions = [widgetVersion({ name: 'v1', storage: false }), widgetVersion({ name: 'v2' })];
     const kinds = kindDefinitions(widgetCrd({ versions, conversion: { strategy: 'Webhook' } }));
-    expect(kinds.map(({ version }) => version)).toEqual(['v2']);
+    expect(kinds.map(({ version }) => version)).toEqual(['v1', 'v2']);
+    for (const { conversionWebhook, fromStorage, toStorage } of kinds) {
+      expect([conversionWebhook?.strategy, fromStorage, toStorage]).toEqual(['Webhook', undefined, undefined]);
+    }
   });
 
   test('names that were accepted are served, not those that are asked for', () => {

@@ -19,16 +19,10 @@ import {
 
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/**
- * One kind for each served version, in the order of the CRD. Names are those that were accepted. Where a webhook converts,
- * only the stored version is served: kinds convert in place, and an object in the wrong shape is worse than none.
- */
+/** One kind for each served version, in the order of the CRD. Names are those that were accepted. */
 export function kindDefinitions(crd: AnyCrd): KindDefinition[] {
   const definition = asCrd(crd);
-  const usesWebhook = definition.spec.conversion?.strategy === 'Webhook';
-  return definition.spec.versions
-    .filter(version => version.served && (version.storage || !usesWebhook))
-    .map(version => kindOf(definition, version));
+  return definition.spec.versions.filter(({ served }) => served).map(version => kindOf(definition, version));
 }
 
 function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinition {
@@ -39,6 +33,7 @@ function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinit
   const schema = (version.schema?.openAPIV3Schema ?? {}) as Schema;
   const subresources = version.subresources ?? {};
   const converts = stored.name !== version.name;
+  const usesWebhook = crd.spec.conversion?.strategy === 'Webhook';
   const storedSchema = kindSchema((stored.schema?.openAPIV3Schema ?? {}) as Schema);
   return {
     group,
@@ -53,11 +48,13 @@ function kindOf(crd: CustomResourceDefinition, version: CrdVersion): KindDefinit
     verbs: VERBS,
     custom: true,
     storage: { group, plural: names.plural, version: stored.name },
-    ...(converts && {
-      fromStorage: object => relabel(object, apiVersion),
-      toStorage: draft => intoVersion(draft, `${group}/${stored.name}`, storedSchema),
-    }),
-    ...(converts && { storageSchema: kindSchema((stored.schema?.openAPIV3Schema ?? {}) as Schema) }),
+    ...(usesWebhook && { conversionWebhook: crd.spec.conversion! }),
+    ...(converts && { storageSchema: storedSchema }),
+    ...(converts &&
+      !usesWebhook && {
+        fromStorage: object => relabel(object, apiVersion),
+        toStorage: draft => intoVersion(draft, `${group}/${stored.name}`, storedSchema),
+      }),
     schema: kindSchema(schema),
     ...(version.deprecated && { deprecation: version.deprecationWarning ?? deprecationOf(crd.spec, version) }),
     subresources: {

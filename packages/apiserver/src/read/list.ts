@@ -4,17 +4,24 @@ import { badRequest, expired, failure, StatusError } from '../status.ts';
 import { tableOf, viewOf } from '../storage.ts';
 import type { Entry } from '../store/entry.ts';
 import { RevisionExpired, type Store } from '../store/store.ts';
+import type { Views } from '../views.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
 import { isRevision, type ListOptions, notARevision, requestedRevision } from './list-options.ts';
 import type { Selection } from './selection.ts';
 
 /** A page of a list, or all of it. */
-export function list(store: Store, kind: KindDefinition, selected: Selection, options: ListOptions): Answer {
+export async function list(
+  { store, views }: { readonly store: Store; readonly views: Views },
+  kind: KindDefinition,
+  selected: Selection,
+  options: ListOptions,
+): Promise<Answer> {
   if (options.continue !== '' && options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   const from = options.continue === '' ? startOf(store, options) : continueFrom(store, options.continue);
   const all = entriesAt(store, kind, selected.prefix, from, options);
+  if (kind.conversionWebhook) await views.ready(kind, all);
   const view = viewOf(kind);
   const page: Entry[] = [];
   let next: string | undefined;

@@ -1,9 +1,10 @@
 import { apiVersionOf, type Clock, type Status, type Timer } from '@capstan/kube';
 import type { KindDefinition, Stored } from '../kind.ts';
-import { expired, type StatusError } from '../status.ts';
+import { expired, failure, StatusError } from '../status.ts';
 import { tableOf, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { type Change, RevisionExpired, type Store } from '../store/store.ts';
+import type { Views } from '../views.ts';
 import { type ListOptions, requestedRevision } from './list-options.ts';
 import type { Selection } from './selection.ts';
 
@@ -31,6 +32,7 @@ const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 export interface WatchRequest {
   readonly store: Store;
+  readonly views: Views;
   readonly kind: KindDefinition;
   readonly selected: Selection;
   readonly options: ListOptions;
@@ -50,6 +52,8 @@ class RunningWatch {
   readonly #timers = new Set<Timer>();
   #unsubscribe: () => void = () => {};
   #stopped = false;
+  /** What a converting webhook still has to do for this watch. */
+  #tail: Promise<void> = Promise.resolve();
   #lastRevision: number;
 
   constructor(request: WatchRequest, sink: WatchSink) {
@@ -67,7 +71,10 @@ class RunningWatch {
     try {
       if (initial) this.#sendInitial();
       const begin = initial || from === 0 ? store.revision : from;
-      this.#unsubscribe = store.watch(tableOf(kind), begin, change => this.#forward(change));
+      this.#unsubscribe = store.watch(tableOf(kind), begin, change => {
+        const entries = change.previous ? [change.previous, change.entry] : [change.entry];
+        this.#inOrder(entries, () => this.#forward(change));
+      });
     } catch (error) {
       if (!(error instanceof RevisionExpired)) throw error;
       this.#fail(expired(error.message));
@@ -79,13 +86,36 @@ class RunningWatch {
 
   #sendInitial(): void {
     const { store, kind, selected, options } = this.#request;
-    for (const stored of store.list(tableOf(kind), selected.prefix)) {
-      const entry = this.#view(stored);
-      if (selected.matches(entry.object)) this.#sink.send({ type: 'ADDED', entry });
+    const { revision } = store;
+    const all = store.list(tableOf(kind), selected.prefix);
+    this.#inOrder(all, () => {
+      for (const stored of all) {
+        const entry = this.#view(stored);
+        if (selected.matches(entry.object)) this.#sink.send({ type: 'ADDED', entry });
+      }
+      if (options.sendInitialEvents && options.bookmarks) {
+        this.#bookmark(revision, { 'k8s.io/initial-events-end': 'true' });
+      }
+    });
+  }
+
+  /** Does its work at once, or where a webhook converts, when it has, and after everything that was asked for before. */
+  #inOrder(entries: readonly Entry[], work: () => void): void {
+    const { kind, views } = this.#request;
+    if (!kind.conversionWebhook) {
+      work();
+      return;
     }
-    if (options.sendInitialEvents && options.bookmarks) {
-      this.#bookmark(store.revision, { 'k8s.io/initial-events-end': 'true' });
-    }
+    this.#tail = this.#tail
+      .then(() => views.ready(kind, entries))
+      .then(() => {
+        if (!this.#stopped) work();
+      })
+      .catch((error: unknown) => {
+        if (this.#stopped) return;
+        this.#stop();
+        this.#fail(error instanceof StatusError ? error : failure(500, '', String(error)));
+      });
   }
 
   /** What a change means to this watcher: an object may come into its selection, or leave it, by being modified. */
@@ -111,7 +141,8 @@ class RunningWatch {
     });
     if (!options.bookmarks) return;
     const again = (): void => {
-      this.#bookmark(Math.max(this.#request.store.revision, this.#lastRevision));
+      const revision = Math.max(this.#request.store.revision, this.#lastRevision);
+      this.#inOrder([], () => this.#bookmark(revision));
       this.#after(BOOKMARK_PERIOD_MS, again);
     };
     this.#after(BOOKMARK_PERIOD_MS, again);

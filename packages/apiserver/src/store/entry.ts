@@ -39,6 +39,10 @@ export class Entry {
     return this.#json;
   }
 
+  hasView(definition: object): boolean {
+    return this.#views?.has(definition) === true;
+  }
+
   /** `convert` gives the object as it is where there is nothing to change. */
   view(definition: object, convert: (object: Stored) => Stored): Entry {
     this.#views ??= new WeakMap();

@@ -7,12 +7,14 @@ import type { Kinds } from '../kinds.ts';
 import { booleanParameter, type ServerRequest, type User } from '../request.ts';
 import { invalid } from '../status.ts';
 import type { Store } from '../store/store.ts';
+import type { Views } from '../views.ts';
 
 export interface WriteContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
   readonly kinds: Kinds;
+  readonly views: Views;
   readonly kind: KindDefinition;
   readonly namespace: string | undefined;
   readonly subresource: '' | 'status' | 'scale' | 'token';

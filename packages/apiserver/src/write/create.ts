@@ -1,11 +1,12 @@
 import type { Draft, KindDefinition, Stored } from '../kind.ts';
 import { alreadyExists, badRequest, failure, invalid, StatusError, type Subject } from '../status.ts';
-import { keyOf, tableOf, toStored, viewOf } from '../storage.ts';
+import { keyOf, tableOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
 import { trackCreate } from './field-managers.ts';
 import { dropDoubleOwners, generateName, initMetadata, validateMetadata } from './metadata.ts';
+import { save } from './save.ts';
 
 /** How often another suffix is tried when a generated name is taken. */
 const NAME_ATTEMPTS = 8;
@@ -66,7 +67,7 @@ export async function insert(context: WriteContext, draft: Draft): Promise<Entry
     if (store.head(tableOf(kind), key)) throw new HeadMoved();
     return Entry.of(key, store.revision, draft as Stored);
   }
-  return viewOf(kind)(await store.write(tableOf(kind), key, undefined, toStored(kind, draft)));
+  return save(context, key, undefined, draft);
 }
 
 /** The namespace of the path wins; a body that names another one is a mistake worth saying. */

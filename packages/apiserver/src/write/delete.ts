@@ -2,7 +2,7 @@ import { deepClone, deepEqual, timestamp } from '@capstan/kube';
 import { CLEANUP_FINALIZER } from '../custom-resources.ts';
 import type { Draft, KindDefinition, Stored } from '../kind.ts';
 import { conflict, notFound } from '../status.ts';
-import { keyOf, tableOf, viewOf } from '../storage.ts';
+import { keyOf, tableOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import type { WriteContext } from './context.ts';
@@ -38,21 +38,21 @@ export async function remove(context: WriteContext, name: string, options: Delet
 }
 
 async function removeHead(context: WriteContext, head: Entry, options: DeleteOptions): Promise<Removal> {
-  const { store, kind, clock } = context;
+  const { store, kind, clock, views } = context;
   const table = tableOf(kind);
-  const view = viewOf(kind);
+  const view = (entry: Entry): Promise<Entry> => views.of(kind, entry);
   const step = deletionStep(kind, head.object, options, clock.now());
   switch (step.kind) {
     case 'wait':
-      return { gone: false, entry: view(head) };
+      return { gone: false, entry: await view(head) };
     case 'mark': {
       if (options.dryRun) return { gone: false, entry: Entry.of(head.key, head.revision, step.object as Stored) };
-      if (deepEqual(step.object, head.object)) return { gone: false, entry: view(head) };
-      return { gone: false, entry: view(await store.write(table, head.key, head, step.object)) };
+      if (deepEqual(step.object, head.object)) return { gone: false, entry: await view(head) };
+      return { gone: false, entry: await view(await store.write(table, head.key, head, step.object)) };
     }
     case 'remove': {
-      if (options.dryRun) return { gone: true, entry: view(head) };
-      return { gone: true, entry: view(await store.remove(table, head.key, head, step.object)) };
+      if (options.dryRun) return { gone: true, entry: await view(head) };
+      return { gone: true, entry: await view(await store.remove(table, head.key, head, step.object)) };
     }
   }
 }

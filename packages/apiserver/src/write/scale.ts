@@ -5,7 +5,7 @@ import { invalidValue } from '../field-error.ts';
 import type { Draft, ScaleSubresource, Stored } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
 import { conflict, invalid, methodNotAllowed, modified, notFound, type Subject } from '../status.ts';
-import { keyOf, tableOf, viewOf } from '../storage.ts';
+import { keyOf, tableOf } from '../storage.ts';
 import type { WriteContext } from './context.ts';
 import { decodeObject } from './decode.ts';
 import { applied, trackUpdated } from './field-managers.ts';
@@ -68,10 +68,10 @@ function check(scaled: Subject, live: Draft, wanted: Draft, name: string): void 
   }
 }
 
-function readScale(context: WriteContext, name: string, paths: ScaleSubresource): Draft {
+async function readScale(context: WriteContext, name: string, paths: ScaleSubresource): Promise<Draft> {
   const entry = context.store.get(tableOf(context.kind), keyOf(context.namespace, name));
   if (!entry) throw notFound(context.kind, name);
-  const scale = scaleOf(viewOf(context.kind)(entry).object, paths, context);
+  const scale = scaleOf((await context.views.of(context.kind, entry)).object, paths, context);
   delete scale.metadata['managedFields'];
   return scale;
 }

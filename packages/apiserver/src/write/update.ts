@@ -2,13 +2,14 @@ import { deepClone, deepEqual } from '@capstan/kube';
 import { invalidValue } from '../field-error.ts';
 import type { Draft, Stored } from '../kind.ts';
 import { badRequest, conflict, failure, invalid, modified, notFound, type StatusError } from '../status.ts';
-import { keyOf, ordered, tableOf, toStored, viewOf } from '../storage.ts';
+import { keyOf, ordered, tableOf, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
 import { create, saidToBe, settleNamespace } from './create.ts';
 import { trackUpdated, withoutTimes } from './field-managers.ts';
 import { dropDoubleOwners, keepMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { save } from './save.ts';
 
 /** How often a change that names no version is worked out anew because someone else wrote first. */
 const CONFLICT_RETRIES = 10;
@@ -28,12 +29,12 @@ export async function change(
   mayCreate: boolean,
   produce: (current: Stored | undefined) => Promise<Draft> | Draft,
 ): Promise<Written> {
-  const { store, kind, namespace } = context;
+  const { store, kind, namespace, views } = context;
   const key = keyOf(namespace, name);
   for (let attempt = 0; ; attempt++) {
     const head = store.head(tableOf(kind), key);
     if (!head && !mayCreate) throw notFound(kind, name);
-    const draft = await produce(head && viewOf(kind)(head).object);
+    const draft = await produce(head && (await views.of(kind, head)).object);
     refuseOtherName(draft, name);
     try {
       if (head) return { entry: await updateTo(context, head, draft), created: false };
@@ -67,7 +68,7 @@ async function updateTo(context: WriteContext, head: Entry, submitted: Draft): P
   draft.metadata.resourceVersion = old.metadata.resourceVersion!;
   if (isUnchanged(draft, old)) return viewOf(kind)(head);
   if (options.dryRun) return Entry.of(head.key, head.revision, ordered(kind, draft) as Stored);
-  return viewOf(kind)(await store.write(tableOf(kind), head.key, head, toStored(kind, draft)));
+  return save(context, head.key, head, draft);
 }
 
 /** Optimistic locking: the version that the client has seen must still be the newest. */
