@@ -78,7 +78,7 @@ const caddy: Peer = {
   version: 'v2.11.7',
   module: 'github.com/caddyserver/caddy/v2',
   mainPackage: 'github.com/caddyserver/caddy/v2/cmd/caddy',
-  stamps: {},
+  stamps: { 'github.com/caddyserver/caddy/v2.CustomVersion': 'v2.11.7' },
 };
 
 export const peers: readonly Peer[] = [
