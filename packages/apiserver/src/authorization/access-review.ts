@@ -1,21 +1,10 @@
 /** `SubjectAccessReview` and its kin: may they, may I? The question is checked, and the authorizer answers it. */
-import { parseFieldSelector, parseLabelSelector } from '@capstan/kube';
-import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../field-error.ts';
+import { type FieldError, invalidValue } from '../field-error.ts';
 import type { Draft } from '../kind.ts';
 import type { User } from '../request.ts';
 import type { Attributes } from './attributes.ts';
 import type { Authorizer } from './authorizer.ts';
-
-interface Requirement {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly values?: readonly string[];
-}
-
-interface Selector {
-  readonly rawSelector?: string;
-  readonly requirements?: readonly Requirement[];
-}
+import { type Selector, selectorErrors, selectorProblems } from './selector-attributes.ts';
 
 interface ResourceQuestion {
   readonly namespace?: string;
@@ -45,7 +34,7 @@ export function answerAccess(draft: Draft, scope: Scope, asking: User, authorize
   const spec = (draft['spec'] ?? {}) as Question;
   const { user: name = '', groups = [] } = spec;
   const { allowed, reason } = authorizer.authorize(scope === 'self' ? asking : { name, groups }, attributesOf(spec));
-  const evaluationError = selectorProblems(spec.resourceAttributes);
+  const evaluationError = selectorProblems(spec.resourceAttributes ?? {});
   return { allowed, ...(reason !== '' && { reason }), ...(evaluationError !== '' && { evaluationError }) };
 }
 
@@ -68,8 +57,8 @@ export function validateAccess(draft: Draft, scope: Scope): readonly FieldError[
     errors.push(invalidValue('spec.user', spec.user ?? '', 'at least one of user or group must be specified'));
   }
   if (resource) {
-    errors.push(...selectorErrors(resource.fieldSelector, 'spec.resourceAttributes.fieldSelector'));
-    errors.push(...selectorErrors(resource.labelSelector, 'spec.resourceAttributes.labelSelector'));
+    errors.push(...selectorErrors('field', resource.fieldSelector));
+    errors.push(...selectorErrors('label', resource.labelSelector));
   }
   errors.push(...metadataErrors(draft, scope === 'namespace' ? ['namespace'] : []));
   if (scope !== 'namespace') return errors;
@@ -97,57 +86,3 @@ function metadataErrors({ metadata }: Draft, allowed: readonly string[]): readon
 
 /** Go clients send the zero values of fields that they did not set. */
 const isEmpty = (value: unknown): boolean => !value || (typeof value === 'object' && Object.keys(value).length === 0);
-
-function selectorErrors(selector: Selector | undefined, at: string): readonly FieldError[] {
-  if (!selector) return [];
-  const { rawSelector = '', requirements = [] } = selector;
-  const errors: FieldError[] = [];
-  if (rawSelector !== '' && requirements.length > 0) {
-    errors.push(invalidValue(`${at}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'));
-  }
-  if (rawSelector === '' && requirements.length === 0) {
-    errors.push(
-      requiredValue(`${at}.requirements`, `when ${at} is specified, requirements or rawSelector is required`),
-    );
-  }
-  for (const [index, requirement] of requirements.entries()) {
-    errors.push(...requirementErrors(requirement, `${at}.requirements[${index}]`));
-  }
-  return errors;
-}
-
-/** Operators that are not known are let through: a newer client may ask about more than we can tell. */
-function requirementErrors({ key = '', operator = '', values = [] }: Requirement, at: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  if (key === '') errors.push(requiredValue(`${at}.key`, 'must be specified'));
-  if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
-    errors.push(requiredValue(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-  }
-  if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
-    errors.push(forbiddenValue(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-  }
-  return errors;
-}
-
-/** Roles know no selectors, so one that cannot be read changes nothing; it is only said. */
-function selectorProblems(resource: ResourceQuestion | undefined): string {
-  const { fieldSelector, labelSelector } = resource ?? {};
-  const problems: string[] = [];
-  if (isUnreadable(fieldSelector, parseFieldSelector)) {
-    problems.push('spec.resourceAttributes.fieldSelector ignored due to parse error');
-  }
-  if (isUnreadable(labelSelector, parseLabelSelector)) {
-    problems.push('spec.resourceAttributes.labelSelector ignored due to parse error');
-  }
-  return problems.join('; ');
-}
-
-function isUnreadable(selector: Selector | undefined, parse: (text: string) => unknown): boolean {
-  if (!selector?.rawSelector) return false;
-  try {
-    parse(selector.rawSelector);
-    return false;
-  } catch {
-    return true;
-  }
-}

@@ -209,7 +209,7 @@ describe('a binding', () => {
     expect(decide(broken, user('a'), asked('GET /api/v1/namespaces/n/pods'))).toEqual({
       allowed: false,
       reason:
-        'RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "lost" not found]',
+        'rbac: RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "lost" not found]',
     });
   });
 

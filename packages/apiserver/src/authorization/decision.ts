@@ -25,7 +25,7 @@ export function decide(policy: Policy, user: User, attributes: Attributes): Deci
       return { allowed: true, reason: `RBAC: allowed by ${describe(found.binding, keys)}` };
     }
   }
-  return { allowed: false, reason: problems.size === 0 ? '' : `RBAC: ${aggregate([...problems])}` };
+  return { allowed: false, reason: problems.size === 0 ? '' : `rbac: RBAC: ${aggregate([...problems])}` };
 }
 
 /** Everything that a user may do in a namespace (and, from cluster-wide bindings, elsewhere too). */

@@ -91,7 +91,8 @@ function checkBinding(draft: Draft, { kind, user, namespace = '' }: WriteContext
   } as const;
   if (authorizer.authorize(user, bind).allowed) return;
   const rules = authorizer.rulesOf(role as RoleReference, namespace);
-  if (!rules) throw notFound({ group: GROUP, plural, kind: role.kind }, roleName);
+  // Kubernetes says it of the binding, whose request it is.
+  if (!rules) throw notFound(kind, roleName);
   const held = authorizer.rulesFor(user, namespace);
   const missing = uncovered(held.rules, rules);
   if (missing.length > 0) throw forbidden(kind, draft.metadata.name ?? '', grantsTooMuch(user, missing, held.problem));
