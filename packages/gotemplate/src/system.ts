@@ -68,7 +68,6 @@ function localZone(): Zone {
 
 /** The real thing, except that templates see no environment and no DNS unless a host gives them one. */
 export const system: System = {
-  // biome-ignore lint/plugin: this is the module that wraps the clock for templates
   now: () => BigInt(Date.now()) * 1_000_000n,
   random: length => randomBytes(length),
   generateKey,
