@@ -1,6 +1,6 @@
 /** Straight into the server, without a socket: the same meaning, none of the bytes. */
 import type { ApiRequest, ApiResponse, Clock, KubeObject, Transport, WatchEvent, WatchStream } from '@capstan/kube';
-import { type FullAnswer, listValue } from './answer.ts';
+import { type Answer, type FullAnswer, listValue } from './answer.ts';
 import type { OutgoingEvent, Watch } from './read/watch.ts';
 import type { ServerRequest, User } from './request.ts';
 
@@ -69,10 +69,15 @@ function response({ answer, headers, warnings }: FullAnswer): ApiResponse {
     case 'text':
       return { status: answer.status, headers: all, body: answer.text };
     case 'document':
-      return { status: answer.status, headers: all, body: answer.bytes.toString() };
+      return { status: answer.status, headers: all, body: documentBody(answer) };
     case 'watch':
       throw new TypeError('a watch has to be opened with Transport.watch');
   }
+}
+
+function documentBody({ type, bytes }: Extract<Answer, { kind: 'document' }>): unknown {
+  if (bytes.length === 0) return undefined;
+  return type.startsWith('application/json') ? JSON.parse(bytes.toString()) : bytes;
 }
 
 /** RFC 7234: code 299, no agent, the text quoted. */

@@ -5,7 +5,7 @@ import { type Answer, type FullAnswer, value } from './answer.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { ConversionCall } from './crd/index.ts';
 import { CustomResources } from './custom-resources.ts';
-import { handleDiscovery } from './discovery.ts';
+import { handleDiscovery } from './discovery/index.ts';
 import { actingUser } from './impersonation.ts';
 import { inProcessTransport } from './in-process.ts';
 import { Kinds } from './kinds.ts';
@@ -108,7 +108,7 @@ export class ApiServer {
     const review = target && reviewAt(target);
     if (review) return answerReview(this.backend, request, review, warn);
     if (target && isSelfSubjectReview(target)) return reviewSelf(this.backend, request, target, warn);
-    return handleDiscovery(this.backend, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
+    return handleDiscovery(kinds, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
   }
 
   #failure(error: unknown): StatusError {
