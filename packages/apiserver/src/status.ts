@@ -106,15 +106,6 @@ export const noSuchPath = (): StatusError =>
 export const methodNotAllowed = (): StatusError =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
-/** As `methodNotAllowed`, in the words that the server has for custom resources. */
-export const methodNotSupported = (subject: Subject, verb: string): StatusError =>
-  failure(
-    405,
-    'MethodNotAllowed',
-    `${verb} is not supported on resources of kind "${qualified(subject.group, subject.plural)}"`,
-    { ...(subject.group !== '' && { group: subject.group }), kind: subject.plural },
-  );
-
 export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
   failure(
     415,
