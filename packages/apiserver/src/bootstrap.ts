@@ -17,6 +17,8 @@ export async function bootstrap(store: Store, clock: Clock, random: Random): Pro
     ),
   );
   if (store.head('/services', API_SERVICE)) return;
+  // In data of an older version the address may be someone else's, and stays it.
+  for (const { object } of store.heads('/services')) if (object['spec']?.clusterIP === API_ADDRESS) return;
   await store.write('/services', API_SERVICE, undefined, apiService(clock, random));
 }
 
