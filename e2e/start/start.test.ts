@@ -92,16 +92,21 @@ describe('npm start', { timeout: 60_000 }, () => {
     const config = JSON.parse(readFileSync(file, 'utf8'));
     const { server, 'certificate-authority-data': ca } = config.clusters[0].cluster;
     const dispatcher = new Agent({ connect: { ca: Buffer.from(ca, 'base64') } });
-    const ask = async (authorization?: string): Promise<number> => {
+    const ask = async (authorization?: string, path = '/api/v1/namespaces/default'): Promise<number> => {
       const headers = authorization === undefined ? {} : { authorization };
-      const { statusCode, body } = await request(`${server}/api/v1/namespaces/default`, { dispatcher, headers });
+      const { statusCode, body } = await request(`${server}${path}`, { dispatcher, headers });
       await body.dump();
       return statusCode;
     };
-    expect(await ask(`Bearer ${config.users[0].user.token}`)).toBe(200);
+    const [admin, viewer] = config.users.map(({ user }: { user: { token: string } }) => `Bearer ${user.token}`);
+    const secrets = '/api/v1/namespaces/default/secrets';
+    expect([await ask(admin), await ask(admin, secrets)]).toEqual([200, 200]);
+    expect([await ask(viewer), await ask(viewer, secrets)]).toEqual([200, 403]);
+    expect(config.contexts.map(({ name }: { name: string }) => name)).toEqual(['capstan', 'viewer']);
     expect(await ask('Bearer nonsense')).toBe(401);
     expect(await ask()).toBe(401);
-    expect(readFileSync(join(folder, 'access/tokens.json'), 'utf8')).not.toContain(config.users[0].user.token);
+    const stored = readFileSync(join(folder, 'access/tokens.json'), 'utf8');
+    for (const { user } of config.users) expect(stored).not.toContain(user.token);
     await dispatcher.close();
   });
 

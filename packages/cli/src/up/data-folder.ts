@@ -11,10 +11,12 @@ export interface DataFolder {
   write(name: PrivateFile, text: string): void;
 }
 
-export type PrivateFile = 'ca.crt' | 'ca.key' | 'tokens.json' | 'kubeconfig';
+const PRIVATE_FILES = ['ca.crt', 'ca.key', 'service-account.key', 'tokens.json', 'kubeconfig'] as const;
+
+export type PrivateFile = (typeof PRIVATE_FILES)[number];
 
 /** Everything that a fresh start forgets; other files in the folder are none of ours. */
-const OURS = ['objects.db', 'objects.db-wal', 'objects.db-shm', 'ca.crt', 'ca.key', 'tokens.json', 'kubeconfig'];
+const OURS = ['objects.db', 'objects.db-wal', 'objects.db-shm', ...PRIVATE_FILES];
 
 export function openDataFolder(folder: string, fresh: boolean): DataFolder {
   const path = resolve(folder);

@@ -1,8 +1,10 @@
 import type { Listener } from '@capstan/apiserver';
-import { createApiServer, tokenAuthenticator } from '@capstan/apiserver';
+import { createApiServer } from '@capstan/apiserver';
+import { createClient } from '@capstan/kube';
 import { openDataFolder } from './data-folder.ts';
-import { adminAccess, authorityOf, kubeconfigText } from './identity.ts';
+import { authorityOf, serviceAccountKeyOf } from './identity.ts';
 import { listenOn } from './listen-on.ts';
+import { bindViewer, kubeconfigText, peopleOf, tokenUsers } from './people.ts';
 
 export interface ClusterOptions {
   readonly data: string;
@@ -25,13 +27,17 @@ export interface RunningCluster {
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const folder = openDataFolder(options.data, options.fresh ?? false);
   const authority = authorityOf(folder);
-  const { users, token } = adminAccess(folder);
+  const people = peopleOf(folder);
   const server = await createApiServer({
+    authorize: 'rbac',
+    tokens: tokenUsers(people),
+    serviceAccountKey: serviceAccountKeyOf(folder),
     ...(options.memory ? {} : { file: folder.objects }),
     ...(options.onError && { onError: options.onError }),
   });
   let listener: Listener;
   try {
+    await bindViewer(createClient({ transport: server.transport() }));
     const { certificate, key } = authority.issue({
       commonName: 'capstan',
       dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
@@ -40,13 +46,13 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     });
     listener = await listenOn(server, options.port, {
       tls: { cert: certificate, key },
-      authenticate: tokenAuthenticator(users),
+      authenticate: server.authenticate,
     });
   } catch (error) {
     await server.close();
     throw error;
   }
-  folder.write('kubeconfig', kubeconfigText(listener.url, authority.certificate, token));
+  folder.write('kubeconfig', kubeconfigText(listener.url, authority.certificate, people));
   return {
     url: listener.url,
     kubeconfig: folder.kubeconfig,

@@ -34,7 +34,7 @@ function welcome(url: string, kubeconfig: string, { memory, data }: UpOptions): 
 Capstan is running on ${url}   (Ctrl-C stops it)
 
   API server   Kubernetes API on ${memory ? 'memory: gone when it stops' : `${data}, which survives a stop`}
-  kubeconfig   ${kubeconfig}
+  kubeconfig   ${kubeconfig}: you are its administrator; the context "viewer" may only read
 
 Not there yet: controllers, a node for Pods, and the five systems. Objects are stored, validated, applied and watched,
 but a Deployment makes no Pods.
