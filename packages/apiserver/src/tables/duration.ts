@@ -7,9 +7,10 @@ const HOURS_IN_YEAR = 24 * 365;
 
 /** `42s`, `7m30s`, `3h12m`, `5d4h`, `2y10d`: the age in a table. Takes milliseconds. */
 export function humanDuration(milliseconds: number): string {
-  const early = almostNow(milliseconds);
-  if (early !== undefined) return early;
   const seconds = Math.trunc(milliseconds / SECOND);
+  // Clocks of two machines differ a little: up to two seconds into the future are still now.
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
   if (seconds < 60 * 2) return `${seconds}s`;
   const minutes = Math.trunc(milliseconds / MINUTE);
   if (minutes < 10) return withRest(minutes, 'm', seconds % 60, 's');
@@ -22,24 +23,6 @@ export function humanDuration(milliseconds: number): string {
   if (hours < HOURS_IN_YEAR * 2) return `${days}d`;
   const years = Math.trunc(hours / HOURS_IN_YEAR);
   return hours < HOURS_IN_YEAR * 8 ? withRest(years, 'y', days % 365, 'd') : `${years}y`;
-}
-
-/** `42s`, `7m`, `3h`, `5d`, `2y`: one unit only. Takes milliseconds. */
-export function shortHumanDuration(milliseconds: number): string {
-  const early = almostNow(milliseconds);
-  if (early !== undefined) return early;
-  if (milliseconds < MINUTE) return `${Math.trunc(milliseconds / SECOND)}s`;
-  if (milliseconds < HOUR) return `${Math.trunc(milliseconds / MINUTE)}m`;
-  const hours = Math.trunc(milliseconds / HOUR);
-  if (hours < 24) return `${hours}h`;
-  return hours < HOURS_IN_YEAR ? `${Math.trunc(hours / 24)}d` : `${Math.trunc(hours / HOURS_IN_YEAR)}y`;
-}
-
-/** Clocks of two machines differ a little: up to two seconds into the future are still now. */
-function almostNow(milliseconds: number): string | undefined {
-  const seconds = Math.trunc(milliseconds / SECOND);
-  if (seconds < -1) return '<invalid>';
-  return seconds < 0 ? '0s' : undefined;
 }
 
 const withRest = (amount: number, unit: string, rest: number, smaller: string): string =>
