@@ -53,6 +53,18 @@ describe('a definition', () => {
     expect(managers).toContainEqual(['kube-apiserver', 'status']);
   });
 
+  it('takes thousands of objects with it, also while they are written to', async () => {
+    await define(V1);
+    for (let n = 0; n < 3000; n++) await api.post(BOATS, boat(`boat-${n}`));
+    const writes = [0, 1500, 2999].map(n =>
+      api.put(`${BOATS}/boat-${n}`, { ...boat(`boat-${n}`, { name: 'late' }), metadata: { name: `boat-${n}` } }),
+    );
+    await Promise.all([api.remove(`${CRDS}/boats.example.org`), ...writes]);
+    expect((await api.get(`${CRDS}/boats.example.org`)).status).toBe(404);
+    await define(V1);
+    expect(names(await api.get(BOATS))).toEqual([]);
+  });
+
   it('takes its objects with it, each with its finalizers', async () => {
     await define(V1);
     await api.post(BOATS, boat('free'));

@@ -23,6 +23,8 @@ export class CustomResources {
   readonly #backend: Backend;
   readonly #onError: (error: unknown) => void;
   readonly #subscriptions = new Map<string, () => void>();
+  /** Definitions whose objects are being deleted: one pass at a time, and another one when something happened during it. */
+  readonly #cleaning = new Map<string, 'once' | 'again'>();
 
   constructor(backend: Backend, onError: (error: unknown) => void) {
     this.#backend = backend;
@@ -52,7 +54,12 @@ export class CustomResources {
 
   #follow(entry: Entry): void {
     const crd = entry.object;
-    if (isEstablished(crd)) this.#backend.kinds.serve(entry.key, kindsOf(crd));
+    try {
+      if (isEstablished(crd)) this.#backend.kinds.serve(entry.key, kindsOf(crd));
+    } catch (error) {
+      this.#onError(error); // one definition that cannot be served is no reason not to serve the others
+      return;
+    }
     const work = crd.metadata.deletionTimestamp ? this.#cleanUp(entry) : this.#settleStatus(entry);
     work.catch(error => {
       if (!(error instanceof HeadMoved)) this.#onError(error); // whoever moved the head brought us a newer version to follow
@@ -78,22 +85,39 @@ export class CustomResources {
   }
 
   /** Deletes the objects of a kind that is going away; the definition goes when the last one is gone. */
-  async #cleanUp(entry: Entry): Promise<void> {
-    if (!entry.object.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return;
-    const { store, clock } = this.#backend;
-    const table = tableOfCrd(entry.object);
-    if (!this.#subscriptions.has(entry.key)) {
-      const again = (change: Change): void => {
-        const current = change.type === 'DELETED' && store.get(CRDS, entry.key);
+  async #cleanUp({ key, object }: Entry): Promise<void> {
+    if (!object.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return;
+    if (this.#cleaning.has(key)) {
+      this.#cleaning.set(key, 'again');
+      return;
+    }
+    const { store } = this.#backend;
+    const table = tableOfCrd(object);
+    if (!this.#subscriptions.has(key)) {
+      // Whatever happens to one of them, a finalizer that is gone or a write that came in between: look again.
+      const again = (): void => {
+        const current = store.get(CRDS, key);
         if (current) this.#follow(current);
       };
-      this.#subscriptions.set(entry.key, store.watch(table, store.revision, again));
+      this.#subscriptions.set(key, store.watch(table, store.revision, again));
     }
+    try {
+      do {
+        this.#cleaning.set(key, 'once');
+        await this.#cleanUpOnce(key, table);
+      } while (this.#cleaning.get(key) === 'again');
+    } finally {
+      this.#cleaning.delete(key);
+    }
+  }
+
+  async #cleanUpOnce(key: string, table: string): Promise<void> {
+    const { store, clock } = this.#backend;
     const now = timestamp(clock.now());
-    for (const instance of store.list(table, '')) await removeInstance(this.#backend, table, instance, now);
+    await Promise.all(store.list(table, '').map(instance => removeInstance(this.#backend, table, instance, now)));
     if (store.count(table) > 0) return;
-    const head = store.head(CRDS, entry.key);
-    if (!head) return;
+    const head = store.head(CRDS, key);
+    if (!head?.object.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return;
     const draft = deepClone(head.object) as Draft;
     const finalizers = draft.metadata.finalizers!.filter(finalizer => finalizer !== CLEANUP_FINALIZER);
     if (finalizers.length === 0) await store.remove(CRDS, head.key, head, draft);
@@ -104,7 +128,15 @@ export class CustomResources {
 const definitionOfDefinitions = ({ kinds }: Backend): KindDefinition =>
   kinds.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')!;
 
-async function removeInstance({ store }: Backend, table: string, entry: Entry, now: string): Promise<void> {
+async function removeInstance(backend: Backend, table: string, entry: Entry, now: string): Promise<void> {
+  try {
+    await beginRemoval(backend, table, entry, now);
+  } catch (error) {
+    if (!(error instanceof HeadMoved)) throw error; // someone wrote to it; that brings us back here
+  }
+}
+
+async function beginRemoval({ store }: Backend, table: string, entry: Entry, now: string): Promise<void> {
   const draft = deepClone(entry.object) as Draft;
   const { metadata } = draft;
   if ((metadata.finalizers ?? []).length === 0) {

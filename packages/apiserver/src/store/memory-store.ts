@@ -28,6 +28,17 @@ interface Pending extends Version {
 /** The first revision is 2, as on a fresh etcd, where 1 is the empty store: clients take "0" for "any". */
 const EMPTY_REVISION = 1;
 
+/** A watcher that fails must not keep a commit from the others: its failure is the process's, like any that nobody caught. */
+function tell(listener: (change: Change) => void, change: Change): void {
+  try {
+    listener(change);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
 /** Frozen objects in memory serve every read; a `CommitLog`, where there is one, is written before anyone sees a change. */
 export class MemoryStore implements Store {
   readonly #tables = new Map<string, Table>();
@@ -198,7 +209,7 @@ export class MemoryStore implements Store {
     this.#revision = change.revision;
     const forgotten = table.record(change);
     if (forgotten.length > 0) this.#forget(name, forgotten, table.floor);
-    for (const listener of table.listeners) listener(change);
+    for (const listener of table.listeners) tell(listener, change);
   }
 
   #forget(name: string, changes: readonly Change[], floor: number): void {
