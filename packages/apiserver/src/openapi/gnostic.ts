@@ -3,10 +3,20 @@
  * Fields are named as in the JSON; `x-…` go to the message's field for extensions.
  */
 import type { Json } from '@capstan/kube';
-import { boolean, concat, double, field, int64, type JsonRecord, message, type Writer } from './gnostic-wire.ts';
+import {
+  boolean,
+  concat,
+  double,
+  field,
+  int64,
+  type JsonRecord,
+  message,
+  toBuffer,
+  type Writer,
+} from './gnostic-wire.ts';
 
 export function encodeSwagger(document: Json): Buffer {
-  return DOCUMENT(document);
+  return toBuffer(concat([DOCUMENT(document)]));
 }
 
 const text: Writer = value => Buffer.from(String(value));
