@@ -51,7 +51,7 @@ describe('the document of version 2', () => {
 /** A message as what its fields hold, by number. */
 function read(bytes: Buffer): Map<number, Buffer[]> {
   const found = new Map<number, Buffer[]>();
-  for (const { number, value } of fieldsOf(bytes)) {
+  for (const { number, value } of fieldsOf(bytes, 'a message')) {
     if (value.wire !== 'bytes') continue;
     found.set(number, [...(found.get(number) ?? []), value.bytes]);
   }

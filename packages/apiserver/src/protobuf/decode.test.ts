@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../schema/json.ts';
 import { StatusError } from '../status.ts';
-import { decodeProtobuf } from './decode.ts';
+import { decodeProtobuf as decode } from './decode.ts';
+
+const decodeProtobuf = (bytes: Buffer): Json => decode(bytes, { apiVersion: 'v1', kind: 'ConfigMap' });
 
 interface Recorded {
   /** Base64. */
@@ -81,6 +83,11 @@ describe('a protobuf body', () => {
     expect(decodeProtobuf(other)).toEqual({ apiVersion: 'example.com/v1', kind: 'Widget' });
   });
 
+  test('that does not say what it is, is what is expected', () => {
+    const nameless = body('', '', message(1, message(1, Buffer.from('a'))));
+    expect(decodeProtobuf(nameless)).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
+  });
+
   test('that gives a message twice is put together from both', () => {
     const named = message(1, message(1, Buffer.from('a')));
     const placed = message(1, message(3, Buffer.from('b')));
@@ -103,6 +110,11 @@ describe('a body that is none is refused in the words of Kubernetes', () => {
       'a number where a text belongs',
       body('v1', 'ConfigMap', Buffer.from([0x08, 0x01])),
       'proto: wrong wireType = 0 for field Metadata',
+    ],
+    [
+      'a field of number 0',
+      body('v1', 'ConfigMap', Buffer.from([0x00, 0x01])),
+      'proto: ConfigMap: illegal tag 0 (wire type 0)',
     ],
   ])('%s', (_, bytes, words) => {
     expect(() => decodeProtobuf(bytes)).toThrow(words);

@@ -17,45 +17,65 @@ const MAX_DEPTH = 1000;
 
 /** The body is no protobuf of Kubernetes: a 400 in its words. */
 export class ProtobufError extends StatusError {
-  constructor(why: string, bytes: Buffer) {
-    super(badRequest(`${why} (${beginning(bytes)})`).status);
+  /** What it says that it is, where only the object inside is broken. */
+  readonly of: TypeName | undefined;
+
+  constructor(message: string, of?: TypeName) {
+    super(badRequest(message).status);
+    this.of = of;
   }
 }
 
-/** The object in a body. Of a kind that has no message there is only its name: whoever asked refuses it by that. */
-export function decodeProtobuf(bytes: Buffer): Json {
+/** What an object says that it is. */
+export interface TypeName {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * The object in a body; one that does not say what it is is taken for `expected`. Of a kind that has no message there is only
+ * its name: whoever asked refuses it by that.
+ */
+export function decodeProtobuf(bytes: Buffer, expected: TypeName): Json {
+  const { raw, ...given } = orRefuse(
+    () => envelope(bytes),
+    why => new ProtobufError(`${why} (${beginning(bytes)})`),
+  );
+  const type = { kind: given.kind || expected.kind, apiVersion: given.apiVersion || expected.apiVersion };
+  const message = messageOfKind(type.apiVersion, type.kind);
+  if (message === undefined) return { ...type };
+  const object = orRefuse(
+    () => decodeMessage(message, raw, 1),
+    why => new ProtobufError(why, type),
+  );
+  return { ...type, ...(object as JsonObject) };
+}
+
+function orRefuse<T>(decode: () => T, refusal: (why: string) => ProtobufError): T {
   try {
-    return decodeBody(bytes);
+    return decode();
   } catch (error) {
-    if (error instanceof WireError) throw new ProtobufError(error.message, bytes);
-    throw error;
+    throw error instanceof WireError ? refusal(error.message) : error;
   }
 }
 
-function decodeBody(bytes: Buffer): Json {
+function envelope(bytes: Buffer): TypeName & { raw: Buffer } {
   if (bytes.length === 0) throw new WireError('empty data');
   if (!bytes.subarray(0, PREFIX.length).equals(PREFIX)) {
     throw new WireError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   }
-  const { apiVersion, kind, raw } = envelope(bytes.subarray(PREFIX.length));
-  const message = messageOfKind(apiVersion, kind);
-  if (message === undefined) return { kind, apiVersion };
-  return { kind, apiVersion, ...(decodeMessage(message, raw, 1) as JsonObject) };
-}
-
-function envelope(bytes: Buffer): { apiVersion: string; kind: string; raw: Buffer } {
   let apiVersion = '';
   let kind = '';
   let raw: Buffer = Buffer.alloc(0);
-  for (const { number, value } of fieldsOf(bytes)) {
+  for (const { number, value } of fieldsOf(bytes.subarray(PREFIX.length), 'Unknown')) {
     if (number === 1) {
-      for (const inner of fieldsOf(bytesOf(value, 'typeMeta'))) {
+      for (const inner of fieldsOf(bytesOf(value, 'typeMeta'), 'TypeMeta')) {
         if (inner.number === 1) apiVersion = bytesOf(inner.value, 'apiVersion').toString();
         if (inner.number === 2) kind = bytesOf(inner.value, 'kind').toString();
       }
     } else if (number === 2) raw = bytesOf(value, 'raw');
   }
-  return { apiVersion, kind, raw };
+  return { kind, apiVersion, raw };
 }
 
 function decodeMessage(name: string, bytes: Buffer, depth: number): Json {
@@ -68,13 +88,13 @@ function decodeMessage(name: string, bytes: Buffer, depth: number): Json {
 
 type Struct = Extract<Message, { kind: 'struct' }>;
 
-function decodeList({ items }: Extract<Message, { kind: 'list' }>, bytes: Buffer, depth: number): Json[] {
-  return [...fieldsOf(bytes)].filter(field => field.number === 1).map(field => single(items, field.value, depth));
+function decodeList({ name, items }: Extract<Message, { kind: 'list' }>, bytes: Buffer, depth: number): Json[] {
+  return [...fieldsOf(bytes, name)].filter(field => field.number === 1).map(field => single(items, field.value, depth));
 }
 
 /** Into `target`: a message that comes twice is put together from both, as protobuf has it. */
-function decodeStruct({ fields }: Struct, bytes: Buffer, target: JsonObject, depth: number): JsonObject {
-  for (const { number, value } of fieldsOf(bytes)) {
+function decodeStruct({ name, fields }: Struct, bytes: Buffer, target: JsonObject, depth: number): JsonObject {
+  for (const { number, value } of fieldsOf(bytes, name)) {
     const field = fields.get(number);
     if (field === undefined) continue; // of a newer Kubernetes than ours
     switch (field.shape) {
@@ -122,7 +142,7 @@ function addItems(field: MessageField, value: WireValue, target: JsonObject, dep
 function addEntry(field: MessageField, value: WireValue, target: JsonObject, depth: number): void {
   let key = '';
   let entry: Json | undefined;
-  for (const inner of fieldsOf(bytesOf(value, field.name))) {
+  for (const inner of fieldsOf(bytesOf(value, field.name), field.name)) {
     if (inner.number === 1) key = bytesOf(inner.value, field.name).toString();
     if (inner.number === 2) entry = single(field, inner.value, depth);
   }

@@ -12,9 +12,9 @@ export interface MessageField {
 }
 
 export type Message =
-  | { readonly kind: 'struct'; readonly fields: ReadonlyMap<number, MessageField> }
+  | { readonly kind: 'struct'; readonly name: string; readonly fields: ReadonlyMap<number, MessageField> }
   /** A message around a list, which is a plain list in JSON. */
-  | { readonly kind: 'list'; readonly items: MessageField };
+  | { readonly kind: 'list'; readonly name: string; readonly items: MessageField };
 
 interface TableFile {
   readonly kinds: Readonly<Record<string, string>>;
@@ -43,19 +43,19 @@ export function messageOf(name: string): Message {
   if (known !== undefined) return known;
   const lines = tableFile().messages[name];
   if (lines === undefined) throw new Error(`there is no message ${name}: run scripts/protobuf/generate.ts`);
-  const message = parseMessage(lines);
+  const message = parseMessage(name, lines);
   parsed.set(name, message);
   return message;
 }
 
-function parseMessage(lines: readonly string[]): Message {
+function parseMessage(name: string, lines: readonly string[]): Message {
   const [first = ''] = lines;
-  if (first.startsWith('list ')) return { kind: 'list', items: parseField('items', first.slice('list '.length)) };
+  if (first.startsWith('list ')) return { kind: 'list', name, items: parseField('items', first.slice('list '.length)) };
   const fields = lines.map(line => {
-    const [number, name, type] = line.split(' ');
-    return [Number(number), parseField(name!, type!)] as const;
+    const [number, field, type] = line.split(' ');
+    return [Number(number), parseField(field!, type!)] as const;
   });
-  return { kind: 'struct', fields: new Map(fields) };
+  return { kind: 'struct', name, fields: new Map(fields) };
 }
 
 function parseField(name: string, text: string): MessageField {

@@ -79,7 +79,7 @@ function either(message: Buffer, field: number, inner: (name: string, message: B
 }
 
 const all = (message: Buffer, number: number): WireValue[] =>
-  [...fieldsOf(message)].filter(field => field.number === number).map(field => field.value);
+  [...fieldsOf(message, 'value')].filter(field => field.number === number).map(field => field.value);
 
 const last = (message: Buffer, number: number): WireValue | undefined => all(message, number).at(-1);
 

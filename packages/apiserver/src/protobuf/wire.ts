@@ -17,16 +17,21 @@ export interface WireField {
 const END = 'unexpected EOF';
 const OVERFLOW = 'proto: integer overflow';
 
-/** The fields in the order in which they were written. */
-export function* fieldsOf(message: Buffer): Generator<WireField> {
+/** The fields in the order in which they were written. `name` is that of the message, which errors name. */
+export function* fieldsOf(message: Buffer, name: string): Generator<WireField> {
   const reader = new Reader(message);
   while (!reader.isAtEnd) {
     const tag = reader.varint();
     const number = Number(BigInt.asIntN(32, tag >> 3n));
-    if (number <= 0) throw new WireError(`proto: illegal tag ${number} (wire type ${tag & 7n})`);
+    if ((tag & 7n) === END_OF_GROUP) throw new WireError(`proto: ${shortName(name)}: wiretype end group for non-group`);
+    if (number <= 0) throw new WireError(`proto: ${shortName(name)}: illegal tag ${number} (wire type ${tag & 7n})`);
     yield { number, value: readValue(reader, Number(tag & 7n)) };
   }
 }
+
+const END_OF_GROUP = 4n;
+
+const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1);
 
 function readValue(reader: Reader, type: number): WireValue {
   switch (type) {

@@ -2,7 +2,7 @@
 import { apiVersionOf, deepClone, type Json } from '@capstan/kube';
 import { builtinKinds, decodeErrors } from '../builtins/index.ts';
 import type { Draft, KindDefinition } from '../kind.ts';
-import { decodeProtobuf, ProtobufError } from '../protobuf/decode.ts';
+import { decodeProtobuf, ProtobufError, type TypeName } from '../protobuf/decode.ts';
 import type { RequestBody } from '../request.ts';
 import { beginning, DecodeError, parseJson, parseYaml } from '../schema/decode.ts';
 import { applyDefaults } from '../schema/defaults.ts';
@@ -40,7 +40,13 @@ export interface Decoded {
   readonly problems: readonly string[];
 }
 
-export function parseBody(body: RequestBody, contentType: string | undefined, accepted: readonly string[]): Decoded {
+/** `expected` is what a body in protobuf is taken for that does not say what it is; without it, options for a deletion. */
+export function parseBody(
+  body: RequestBody,
+  contentType: string | undefined,
+  accepted: readonly string[],
+  expected: TypeName = { apiVersion: 'v1', kind: 'DeleteOptions' },
+): Decoded {
   switch (body.kind) {
     case 'none':
       return { value: null, problems: [] };
@@ -51,7 +57,7 @@ export function parseBody(body: RequestBody, contentType: string | undefined, ac
       if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
       if (type.endsWith('yaml')) return parseYaml(body.bytes);
       if (type.endsWith('json')) return parseJson(body.bytes);
-      return { value: decodeProtobuf(body.bytes), problems: [] };
+      return { value: decodeProtobuf(body.bytes, expected), problems: [] };
     }
   }
 }
@@ -71,10 +77,13 @@ function parseObject(kind: KindDefinition, body: RequestBody, contentType: strin
   try {
     const empty: RequestBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
     const accepted = kind.custom ? CUSTOM_MEDIA_TYPES : OBJECT_MEDIA_TYPES;
-    const decoded = parseBody(body.kind === 'none' ? empty : body, contentType, accepted);
+    const expected = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+    const decoded = parseBody(body.kind === 'none' ? empty : body, contentType, accepted, expected);
     return decoded.value === null ? { ...decoded, value: {} } : decoded;
   } catch (error) {
     if (!(error instanceof DecodeError || error instanceof ProtobufError)) throw error;
+    if (error instanceof ProtobufError && error.of)
+      throw cannotHandle(kind, error.message, error.of.kind, kind.version);
     throw unrecognized(kind, error.message.replace(NOT_EVEN_YAML, ''));
   }
 }
