@@ -79,3 +79,10 @@ test.each(['5', 'null', '[5]', '{', '[{"type":5}]', '{"ScaleUp":5}'])('the annot
   const converted = hpaToStorage({ metadata: { name: 'web', annotations }, spec: { maxReplicas: 5 } });
   expect(converted['spec']).toEqual({ maxReplicas: 5, metrics: [cpu(80)] });
 });
+
+test('a new autoscaler, whose status Go writes with nulls, is read in version 1', () => {
+  const v1 = hpaFromStorage(
+    stored({ metrics: [cpu(50)] }, { currentMetrics: null, conditions: null, currentReplicas: 0 }),
+  );
+  expect(v1['status']).toEqual({ currentReplicas: 0 });
+});

@@ -44,13 +44,16 @@ export function hpaFromStorage(stored: Stored): Draft {
   const { spec = {}, status = {}, ...rest } = deepClone(stored) as Draft;
   const { metrics = [], behavior, ...specRest } = spec as { metrics?: Metric[]; behavior?: Tree };
   const {
-    currentMetrics = [],
-    conditions = [],
+    currentMetrics: current,
+    conditions: found,
     ...statusRest
   } = status as {
-    currentMetrics?: Metric[];
-    conditions?: unknown[];
+    currentMetrics?: Metric[] | null;
+    conditions?: unknown[] | null;
   };
+  // A new autoscaler has neither, which Go writes as null.
+  const currentMetrics = current ?? [];
+  const conditions = found ?? [];
   const cpu = metrics.find(isCpuTarget)?.resource?.target?.averageUtilization;
   const currentCpu = currentMetrics.findLast(isCpu)?.resource?.current?.averageUtilization;
   const draft: Draft = {

@@ -1,12 +1,11 @@
 /** Values as Go's `fmt` prints them: Kubernetes' messages contain them. */
 import type { Json } from '@capstan/kube';
 
-/** A float64 under `%v`: shortest digits, an exponent below 1e-4 and from 1e21 on. */
+/** A float64 under `%v`: shortest digits, an exponent below 1e-4 and from 1e6 on. */
 export function goFloat(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
-  const magnitude = Math.abs(value);
-  if (magnitude >= 1e-4 && magnitude < 1e21) return String(value);
   const [digits, exponent] = value.toExponential().split('e') as [string, string];
+  if (Number(exponent) >= -4 && Number(exponent) < 6) return String(value);
   const sign = exponent.startsWith('-') ? '-' : '+';
   return `${digits}e${sign}${exponent.replace(/^[+-]/, '').padStart(2, '0')}`;
 }

@@ -40,7 +40,7 @@ export function numberProblems(value: number, plan: Plan): NumberProblem[] {
         words: path => `factor MultipleOf declared for ${path} must be positive: ${goFloat(factor)}`,
       });
     } else if (!isMultiple(value, factor, whole)) {
-      problems.push(complaint(value, `should be a multiple of ${goFloat(factor)}`));
+      problems.push(complaint(value, `should be a multiple of ${boundText(value, factor)}`));
     }
   }
   if (minimum !== undefined) {
@@ -48,7 +48,7 @@ export function numberProblems(value: number, plan: Plan): NumberProblem[] {
     const bound = whole ? Math.trunc(minimum) : minimum;
     if (exclusiveMinimum ? value <= bound : value < bound) {
       problems.push(
-        complaint(value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${goFloat(bound)}`),
+        complaint(value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${boundText(value, bound)}`),
       );
     }
   }
@@ -56,7 +56,9 @@ export function numberProblems(value: number, plan: Plan): NumberProblem[] {
     const whole = !outOfRange(maximum, 'Maximum boundary', plan, problems) && Number.isInteger(value);
     const bound = whole ? Math.trunc(maximum) : maximum;
     if (exclusiveMaximum ? value >= bound : value > bound) {
-      problems.push(complaint(value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${goFloat(bound)}`));
+      problems.push(
+        complaint(value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${boundText(value, bound)}`),
+      );
     }
   }
   return problems;
@@ -94,4 +96,9 @@ function fitsNumericType(value: number, type: string, format: string): boolean {
     return format === 'int32' ? value === (value | 0) : value >= -(2 ** 63) && value < 2 ** 63;
   }
   return !(type === 'number' && format === 'float') || Math.abs(value) <= 3.4028235677973366e38;
+}
+
+/** Kubernetes compares whole numbers as such and prints the bound as one; else it is a float64. */
+function boundText(value: number, bound: number): string {
+  return Number.isInteger(value) && Number.isInteger(bound) ? BigInt(bound).toString() : goFloat(bound);
 }
