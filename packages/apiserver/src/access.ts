@@ -19,6 +19,7 @@ import {
   forbiddenRequest,
   onlyMasters,
   RoleAuthorizer,
+  withCreateRight,
   withoutEscalation,
 } from './authorization/index.ts';
 import type { ServerRequest, Target, User } from './request.ts';
@@ -73,8 +74,9 @@ export function openAccess(
       ...identity,
       authorizer: alwaysAllow,
       // Even here, acting as someone else is for administrators: nobody does it by accident.
-      check(request, _target, sender) {
-        if (request.impersonate) authorizeImpersonation(onlyMasters, sender, request.impersonate);
+      check(request, target, sender) {
+        if (!request.impersonate) return;
+        authorizeImpersonation(onlyMasters, sender, request.impersonate, attributesOf(request, target));
       },
       guard: admission => admission,
       bootstrap: async () => {},
@@ -87,12 +89,12 @@ export function openAccess(
     ...identity,
     authorizer,
     check(request, target, sender) {
-      if (request.impersonate) authorizeImpersonation(authorizer, sender, request.impersonate);
       const attributes = attributesOf(request, target);
+      if (request.impersonate) authorizeImpersonation(authorizer, sender, request.impersonate, attributes);
       const { allowed, reason } = authorizer.authorize(request.user, attributes);
       if (!allowed) throw forbiddenRequest(request.user, attributes, reason);
     },
-    guard: admission => withoutEscalation(admission, authorizer),
+    guard: admission => withoutEscalation(withCreateRight(admission, authorizer), authorizer),
     bootstrap: (now, random) => bootstrapPolicy(store, now, random),
     stop() {
       authorizer.stop();

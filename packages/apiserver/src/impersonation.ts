@@ -1,7 +1,8 @@
 /** Acting as someone else: who a request is made as, and who may ask for that. */
 import type { Impersonation } from '@capstan/kube';
 import type { ServerRequest, User } from './request.ts';
-import { failure } from './status.ts';
+import { goQuote } from './schema/go-text.ts';
+import { badRequest } from './status.ts';
 
 const AUTHENTICATED = 'system:authenticated';
 const UNAUTHENTICATED = 'system:unauthenticated';
@@ -23,9 +24,22 @@ export function impersonationOf(headers: Headers): Impersonation | undefined {
   const named = uid !== undefined || groups !== undefined || Object.keys(extra).length > 0;
   if (user === '' && !named) return undefined;
   if (user === '') {
-    throw failure(500, 'InternalError', 'Internal Server Error: groups, a uid or extras without impersonating a user');
+    throw badRequest(`requested ${goUser(uid, groups, extra)} without impersonating a user name`);
   }
   return { user, ...(uid !== undefined && { uid }), ...(groups && { groups }), extra };
+}
+
+/** The wish as Go prints it, which is what Kubernetes answers. */
+function goUser(
+  uid = '',
+  groups: readonly string[] | undefined,
+  extra: Readonly<Record<string, readonly string[]>>,
+): string {
+  const strings = (values: readonly string[]): string => `[]string{${values.map(goQuote).join(', ')}}`;
+  const list = groups === undefined ? '[]string(nil)' : strings(groups);
+  const entries = Object.entries(extra).map(([key, values]) => `${goQuote(key)}:${strings(values)}`);
+  const map = entries.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`;
+  return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${list}, Extra:${map}}`;
 }
 
 /** A name that is not properly encoded is taken as it stands. */

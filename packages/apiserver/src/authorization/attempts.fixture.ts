@@ -313,3 +313,17 @@ tries(
   question('selfsubjectrulesreviews', { namespace: 'blue' }),
   question('selfsubjectaccessreviews', { resourceAttributes: { namespace: 'red', verb: 'list', resource: 'pods' } }),
 );
+
+// What is not there is created by an apply and by some updates.
+const APPLY = `${DRY}&fieldManager=pam&force=true`;
+const lease = (name: string) => ({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name } });
+const applied = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: 'b' } });
+tries(
+  'pam',
+  [`PATCH ${RED}/configmaps/one?${APPLY}`, applied('one')],
+  [`PATCH ${RED}/configmaps/new?${APPLY}`, applied('new')],
+  [`PATCH ${RED}/configmaps/new?${DRY}`, { data: { a: 'b' } }],
+  [`PUT ${RED}/configmaps/new?${DRY}`, applied('new')],
+  [`PUT /apis/coordination.k8s.io/v1/namespaces/red/leases/new?${DRY}`, lease('new')],
+  [`PATCH /api/v1/namespaces/green?${APPLY}`, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'green' } }],
+);

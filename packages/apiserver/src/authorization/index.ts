@@ -5,6 +5,7 @@
 export { AggregatedRoles } from './aggregation.ts';
 export { type Attributes, attributesOf, type ResourceAttributes } from './attributes.ts';
 export { type Authorizer, alwaysAllow, onlyMasters, RoleAuthorizer } from './authorizer.ts';
+export { withCreateRight } from './create-right.ts';
 export type { Decision } from './decision.ts';
 export { bootstrapPolicy, defaultPolicy } from './default-policy.ts';
 export { withoutEscalation } from './escalation.ts';

@@ -78,6 +78,12 @@ role('', 'asker', {
   resources: ['subjectaccessreviews', 'localsubjectaccessreviews'],
 });
 
+role('', 'patcher', {
+  verbs: ['get', 'patch', 'update'],
+  apiGroups: ['', 'coordination.k8s.io'],
+  resources: ['configmaps', 'leases', 'namespaces'],
+});
+
 bind('', 'ClusterRole', 'view', 'User/ann');
 bind('red', 'ClusterRole', 'edit', 'User/ed');
 bind('red', 'ClusterRole', 'admin', 'User/adam');
@@ -96,3 +102,4 @@ bind('red', 'ClusterRole', 'token-maker', 'User/tom');
 bind('', 'ClusterRole', 'asker', 'User/ask');
 bind('', 'ClusterRole', 'not-there', 'User/lost');
 bind('red', 'Role', 'not-there-either', 'User/late');
+bind('', 'ClusterRole', 'patcher', 'User/pam');

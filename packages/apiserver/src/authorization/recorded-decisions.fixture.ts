@@ -38,7 +38,9 @@ async function tryOne(transport: Transport, { who, request, body }: Attempt): Pr
     query: Object.fromEntries(new URLSearchParams(query)),
     impersonate,
     ...(body && { body }),
-    ...(method === 'PATCH' && { contentType: 'application/merge-patch+json' }),
+    ...(method === 'PATCH' && {
+      contentType: query.includes('fieldManager') ? 'application/apply-patch+yaml' : 'application/merge-patch+json',
+    }),
   };
   if (/watch/.test(target)) {
     const opened = await transport.watch(sent);
@@ -54,6 +56,12 @@ function answered(who: string, request: string, status: number, body: unknown): 
   const isRefusal = status >= 400 && typeof body === 'object';
   const isReview = /reviews$/.test(request) && status === 201;
   const answer = isRefusal ? { message, reason, details } : isReview ? { spec, status: review } : undefined;
+  for (const rules of [review?.resourceRules, review?.nonResourceRules]) sortRules(rules);
   // As it comes back from a file.
   return JSON.parse(JSON.stringify({ who, request, status, answer })) as Recorded;
+}
+
+/** Kubernetes lists them in the order of a Go map: any. */
+function sortRules(rules: object[] | undefined): void {
+  rules?.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
