@@ -20,6 +20,7 @@ interface Property {
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly items?: Property;
+  readonly additionalProperties?: Property;
 }
 
 interface Document {
@@ -29,8 +30,8 @@ interface Document {
   };
 }
 
-/** Before the list of values in a description. */
-const VALUES = '\n\nPossible enum values:';
+/** Where a description begins to list the values. */
+const VALUES = /\n+Possible enum values:/;
 
 const server = await startRealApiServer();
 try {
@@ -78,8 +79,8 @@ function enumsOf(all: readonly Document[]): Record<string, { values: readonly st
     for (const [name, { properties = {} }] of Object.entries(components.schemas ?? {})) {
       if (!(name in rawDefinitions())) continue;
       for (const [field, { description = '', ...property }] of Object.entries(properties)) {
-        const values = property.enum ?? property.items?.enum;
-        const at = description.indexOf(VALUES);
+        const values = property.enum ?? property.items?.enum ?? property.additionalProperties?.enum;
+        const at = description.search(VALUES);
         if (values) found[`${name} ${field}`] = { values, description: at < 0 ? '' : description.slice(at) };
       }
     }

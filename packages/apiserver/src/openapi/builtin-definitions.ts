@@ -60,14 +60,20 @@ function publish(name: string, raw: RawDefinition): PublishedSchema {
 function publishField(definition: string, field: string, schema: PublishedSchema, goType: string): PublishedSchema {
   const values = serverFacts().enums[`${definition} ${field}`];
   const description = fieldDescription(definition, field) + (values?.description ?? '');
-  const enumeration: Record<string, Json> = values ? { enum: [...values.values] } : {};
-  const items = schema['items'] as PublishedSchema | undefined;
   return {
     ...(description !== '' && { description }),
     ...schema,
-    ...(items === undefined ? enumeration : { items: { ...items, ...enumeration } }),
+    ...enumerated(schema, values ? { enum: [...values.values] } : {}),
     ...(isStruct(schema) && !goType.includes('*') && { default: {} }),
   };
+}
+
+/** The values are those of the items of a list and of the values of a map. */
+function enumerated(schema: PublishedSchema, values: Record<string, Json>): PublishedSchema {
+  for (const inner of ['items', 'additionalProperties']) {
+    if (typeof schema[inner] === 'object') return { [inner]: { ...(schema[inner] as PublishedSchema), ...values } };
+  }
+  return values;
 }
 
 /** A struct that is no pointer is always there, if only empty. */
