@@ -45,6 +45,9 @@ export class MemoryStore implements Store {
   /** Newest versions that are not committed yet, by table and key; null: deleted. */
   readonly #heads = new Map<string, Map<string, Entry | null>>();
   #pending: Pending[] = [];
+  /** Changes that are visible but that listeners have not heard of yet. */
+  readonly #untold: Version[] = [];
+  #telling = false;
   #forgotten: Version[] = [];
   readonly #floors = new Map<string, number>();
   /** History up to here is gone for every table, those that are not there yet included. */
@@ -103,10 +106,13 @@ export class MemoryStore implements Store {
 
   watch(table: string, revision: number, listener: (change: Change) => void): () => void {
     const watched = this.#table(table);
-    for (const change of watched.changesAfter(revision)) listener(change);
+    let seen = revision;
     const filtered = (change: Change): void => {
-      if (change.revision > revision) listener(change);
+      if (change.revision <= seen) return; // replayed already, before its turn to be told came
+      seen = change.revision;
+      listener(change);
     };
+    for (const change of watched.changesAfter(revision)) filtered(change);
     watched.listeners.add(filtered);
     return () => watched.listeners.delete(filtered);
   }
@@ -209,7 +215,18 @@ export class MemoryStore implements Store {
     this.#revision = change.revision;
     const forgotten = table.record(change);
     if (forgotten.length > 0) this.#forget(name, forgotten, table.floor);
-    for (const listener of table.listeners) tell(listener, change);
+    this.#untold.push({ table: name, change });
+    this.#tellAll();
+  }
+
+  /** In the order of revisions, also when a listener writes: what it wrote is told after what it is being told. */
+  #tellAll(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    for (let next = this.#untold.shift(); next; next = this.#untold.shift()) {
+      for (const listener of this.#table(next.table).listeners) tell(listener, next.change);
+    }
+    this.#telling = false;
   }
 
   #forget(name: string, changes: readonly Change[], floor: number): void {

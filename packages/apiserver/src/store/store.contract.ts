@@ -1,5 +1,5 @@
 /** What every store does, in memory or on disk. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Draft } from '../kind.ts';
 import { type Change, HeadMoved, RevisionExpired, type Store } from './store.ts';
 
@@ -89,6 +89,17 @@ export function storeContract(name: string, open: () => Store): void {
         'DELETED a 2',
         'ADDED b 3',
       ]);
+    });
+
+    it('tells changes in order, also those that a listener makes when it is told', async () => {
+      const seen: string[] = [];
+      store.watch('t', store.revision, ({ type, entry }) => {
+        if (type === 'ADDED') void store.write('t', entry.key, entry, object(entry.key, { answer: true }));
+      });
+      store.watch('t', store.revision, ({ type, entry }) => seen.push(`${type} ${entry.key}`));
+      await write('a');
+      await vi.waitFor(() => expect(seen).toHaveLength(2));
+      expect(seen).toEqual(['ADDED a', 'MODIFIED a']);
     });
 
     it('gives a deletion a revision of its own', async () => {
