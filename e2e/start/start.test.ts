@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -120,6 +120,15 @@ describe('npm start', { timeout: 60_000 }, () => {
     other.close();
     expect(code).toBe(1);
     expect(run.output()).toContain(`port ${port} is taken by another program. Stop it, or choose another port`);
+  });
+
+  it('has its folder to itself: not even a fresh start takes it away', async () => {
+    const first = npmStart(...data('shared'));
+    await first.until('Capstan is running on');
+    const second = npmStart('--fresh', ...data('shared'));
+    expect((await second.exit).code).toBe(1);
+    expect(second.output()).toMatch(/in use by another Capstan\. Stop that one, or choose another folder/);
+    expect(existsSync(join(folder, 'shared/objects.db'))).toBe(true);
   });
 
   it('says what is wrong with an option', async () => {

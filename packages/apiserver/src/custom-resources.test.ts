@@ -65,6 +65,14 @@ describe('a definition', () => {
     expect(names(await api.get(BOATS))).toEqual([]);
   });
 
+  it('lets nothing new come while it is on its way out', async () => {
+    await define(V1);
+    await api.post(BOATS, { ...boat('held'), metadata: { name: 'held', finalizers: ['example.org/hold'] } });
+    await api.remove(`${CRDS}/boats.example.org`);
+    expect((await api.post(BOATS, boat('late'))).status).toBe(405);
+    expect((await api.get(BOATS)).status).toBe(200);
+  });
+
   it('takes its objects with it, each with its finalizers', async () => {
     await define(V1);
     await api.post(BOATS, boat('free'));

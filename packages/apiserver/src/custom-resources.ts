@@ -55,7 +55,7 @@ export class CustomResources {
   #follow(entry: Entry): void {
     const crd = entry.object;
     try {
-      if (isEstablished(crd)) this.#backend.kinds.serve(entry.key, kindsOf(crd));
+      if (isEstablished(crd)) this.#backend.kinds.serve(entry.key, servedKinds(crd));
     } catch (error) {
       this.#onError(error); // one definition that cannot be served is no reason not to serve the others
       return;
@@ -147,6 +147,12 @@ async function beginRemoval({ store }: Backend, table: string, entry: Entry, now
     if (metadata.generation !== undefined) metadata.generation++;
     await store.write(table, entry.key, entry, draft);
   }
+}
+
+/** Nothing new comes while a definition is on its way out. */
+function servedKinds(crd: Stored): readonly KindDefinition[] {
+  if (!crd.metadata.deletionTimestamp) return kindsOf(crd);
+  return kindsOf(crd).map(kind => ({ ...kind, verbs: kind.verbs.filter(verb => verb !== 'create') }));
 }
 
 function kindsOf(crd: Stored): readonly KindDefinition[] {

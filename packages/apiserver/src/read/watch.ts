@@ -68,6 +68,11 @@ class RunningWatch {
     const from = requestedRevision(options.resourceVersion);
     // Without a version (or with "0") a watch begins with what is there, unless the client says that it does not want it.
     const initial = options.sendInitialEvents ?? from === 0;
+    if (from > store.revision) {
+      // Only a server that began anew or was restored counts lower than a client has seen. Waiting would leave that client deaf.
+      this.#fail(expired(`resource version ${from} is not known here, the newest is ${store.revision}: list anew`));
+      return () => {};
+    }
     try {
       if (initial) this.#sendInitial();
       const begin = initial || from === 0 ? store.revision : from;

@@ -138,14 +138,15 @@ export class MemoryStore implements Store {
     const table = this.#table(name);
     table.floor = Math.max(table.floor, floor);
     const previous = table.entries.get(entry.key);
-    if (entry.revision <= floor && !deleted) table.restore(entry);
-    else if (!deleted || previous) {
-      table.record({
-        type: deleted ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED',
-        revision: entry.revision,
-        entry,
-        previous,
-      });
+    const type = deleted ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED';
+    const change: Change = { type, revision: entry.revision, entry, previous };
+    if (entry.revision <= floor && !deleted) {
+      table.restore(entry);
+      // A crash came before what this one replaced was deleted: that is made up for with the next commit.
+      if (previous) this.#forget(name, [change], table.floor);
+    } else if (!deleted || previous) {
+      const forgotten = table.record(change);
+      if (forgotten.length > 0) this.#forget(name, forgotten, table.floor);
     }
     this.recallRevision(entry.revision);
   }
@@ -160,7 +161,8 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#flush();
+    do this.#flush();
+    while (this.#pending.length > 0); // listeners that write when they are told
     this.#log?.close();
   }
 
@@ -179,7 +181,8 @@ export class MemoryStore implements Store {
     const change: Change = { type, revision, entry, previous: expected };
 
     if (!this.#log) {
-      this.#publish({ table, change });
+      this.#record({ table, change });
+      this.#tellAll();
       return Promise.resolve(entry);
     }
     let heads = this.#heads.get(table);
@@ -206,17 +209,18 @@ export class MemoryStore implements Store {
       return;
     }
     this.#floors.clear();
-    for (const version of group) this.#publish(version);
+    // All of them are in place before anyone hears of the first: a listener that writes bases itself on what is committed.
+    for (const version of group) this.#record(version);
+    this.#tellAll();
     for (const version of group) version.settle();
   }
 
-  #publish({ table: name, change }: Version): void {
+  #record({ table: name, change }: Version): void {
     const table = this.#table(name);
     this.#revision = change.revision;
     const forgotten = table.record(change);
     if (forgotten.length > 0) this.#forget(name, forgotten, table.floor);
     this.#untold.push({ table: name, change });
-    this.#tellAll();
   }
 
   /** In the order of revisions, also when a listener writes: what it wrote is told after what it is being told. */

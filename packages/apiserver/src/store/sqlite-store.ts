@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Entry } from './entry.ts';
 import { type CommitLog, EVERY_TABLE, MemoryStore, type Version } from './memory-store.ts';
@@ -46,19 +47,23 @@ export class DataUnusable extends Error {
 
 /** Opens (or makes) a store in the file. Every acknowledged write is on disk; concurrent writes share a commit. */
 export function openSqliteStore(file: string): MemoryStore {
-  const database = new DatabaseSync(file);
+  let database: DatabaseSync | undefined;
   try {
+    // Secrets are in it. SQLite gives its other files the same mode.
+    closeSync(openSync(file, 'a', 0o600));
+    database = new DatabaseSync(file);
     // Exclusive: two servers on one file would each believe their own memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    return opened(file, database);
   } catch (error) {
-    database.close();
-    throw new DataUnusable(file, error);
+    database?.close();
+    throw error instanceof DataVersionMismatch ? error : new DataUnusable(file, error);
   }
+}
+
+function opened(file: string, database: DatabaseSync): MemoryStore {
   const version = Number(database.prepare('PRAGMA user_version').get()!.user_version);
-  if (version > DATA_VERSION) {
-    database.close();
-    throw new DataVersionMismatch(file, version);
-  }
+  if (version > DATA_VERSION) throw new DataVersionMismatch(file, version);
   if (version === 0) database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${DATA_VERSION}; COMMIT;`);
 
   const store = new MemoryStore(new SqliteLog(database));

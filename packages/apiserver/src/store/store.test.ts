@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { MemoryStore } from './memory-store.ts';
 import { DATA_VERSION, DataUnusable, DataVersionMismatch, openSqliteStore } from './sqlite-store.ts';
 import { object, storeContract } from './store.contract.ts';
-import { CommitFailed, type Store } from './store.ts';
+import { CommitFailed, HeadMoved, type Store } from './store.ts';
 import { WINDOW } from './table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'capstan-store-'));
@@ -103,6 +103,60 @@ describe('a store on SQLite', () => {
     database.exec(`PRAGMA user_version = ${DATA_VERSION + 1}`);
     database.close();
     expect(() => openSqliteStore(file)).toThrow(DataVersionMismatch);
+  });
+
+  it('lets no listener write over what was committed together with what it is told', async () => {
+    const store = openSqliteStore(newFile());
+    const base = await store.write('t', 'a', undefined, object('a'));
+    const refused: unknown[] = [];
+    store.watch('t', store.revision, ({ entry }) => {
+      if (entry.object['data'].by !== 'first') return;
+      try {
+        void store.write('t', 'a', entry, object('a', { by: 'listener' }));
+      } catch (error) {
+        refused.push(error);
+      }
+    });
+    const first = store.write('t', 'a', base, object('a', { by: 'first' }));
+    const second = store.write('t', 'a', store.head('t', 'a'), object('a', { by: 'second' }));
+    await Promise.all([first, second]);
+    expect(refused).toEqual([expect.any(HeadMoved)]);
+    expect(store.get('t', 'a')!.object['data']).toEqual({ by: 'second' });
+    await store.close();
+  });
+
+  it('brings nothing back that was deleted, when it dies right after its window moved on', async () => {
+    const file = newFile();
+    const change = (store: Store, count: number): Promise<unknown> =>
+      Promise.all(
+        Array.from({ length: count }, (_, i) => store.write('t', 'x', store.head('t', 'x'), object('x', { i }))),
+      );
+    const store = openSqliteStore(file);
+    await store.write('t', 'victim', undefined, object('victim', { v: 1 }));
+    await store.write('t', 'victim', store.head('t', 'victim'), object('victim', { v: 2 }));
+    await change(store, WINDOW - 10);
+    await store.remove('t', 'victim', store.head('t', 'victim')!, object('victim'));
+    await change(store, WINDOW + 10);
+    const copy = newFile();
+    for (const end of ['', '-wal']) copyFileSync(file + end, copy + end);
+    await store.close();
+    for (let life = 0; life < 2; life++) {
+      const again = openSqliteStore(copy);
+      expect(again.get('t', 'victim')).toBeUndefined();
+      await change(again, WINDOW + 2);
+      await again.close();
+    }
+    const last = openSqliteStore(copy);
+    expect(last.list('t', '').map(entry => entry.key)).toEqual(['x']);
+    await last.close();
+  });
+
+  it('is readable by its owner only', async () => {
+    const file = newFile();
+    const store = openSqliteStore(file);
+    await store.write('t', 'a', undefined, object('a'));
+    expect([statSync(file).mode & 0o777, statSync(`${file}-wal`).mode & 0o777]).toEqual([0o600, 0o600]);
+    await store.close();
   });
 
   it('behaves as the one in memory, whatever is done to it', async () => {

@@ -32,7 +32,13 @@ export function strategyContext({ clock, namespace, store }: WriteContext): Stra
   const services = function* (): Generator<Stored> {
     for (const entry of store.heads('/services')) yield entry.object;
   };
-  return { clock, namespace, serviceAddresses: allocatorOf(services) };
+  return {
+    clock,
+    namespace,
+    get serviceAddresses() {
+      return allocatorOf(services);
+    },
+  };
 }
 
 export interface WriteOptions {

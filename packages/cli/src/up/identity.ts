@@ -6,7 +6,16 @@ import type { DataFolder } from './data-folder.ts';
 export function authorityOf(folder: DataFolder): Authority {
   const certificate = folder.read('ca.crt');
   const key = folder.read('ca.key');
-  if (certificate !== undefined && key !== undefined) return loadAuthority({ certificate, key });
+  if (certificate !== undefined && key !== undefined) {
+    try {
+      return loadAuthority({ certificate, key });
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new Error(
+        `ca.crt and ca.key in ${folder.path} cannot be read (${why}). Delete both: new ones are made, and kubeconfigs given out before stop working.`,
+      );
+    }
+  }
   const authority = createAuthority({ commonName: 'capstan' });
   folder.write('ca.key', authority.key);
   folder.write('ca.crt', authority.certificate);

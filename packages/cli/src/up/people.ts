@@ -39,7 +39,9 @@ export const tokenUsers = (people: readonly PersonWithToken[]): readonly TokenUs
 
 function tokensIn(kubeconfig: string | undefined): ReadonlyMap<string, string> {
   const { users = [] } = parsed(kubeconfig) as { users?: readonly { name?: string; user?: { token?: string } }[] };
-  return new Map(users.flatMap(({ name, user }) => (name && user?.token ? [[name, user.token] as const] : [])));
+  return new Map(
+    users.flatMap(({ name, user }) => (name && typeof user?.token === 'string' ? [[name, user.token] as const] : [])),
+  );
 }
 
 /** Edited by hand into something else, or not there: then new ones are made. */

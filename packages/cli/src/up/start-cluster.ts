@@ -1,5 +1,4 @@
-import type { Listener } from '@capstan/apiserver';
-import { createApiServer } from '@capstan/apiserver';
+import { type ApiServer, createApiServer, type Listener } from '@capstan/apiserver';
 import { createClient } from '@capstan/kube';
 import { openDataFolder } from './data-folder.ts';
 import { authorityOf, serviceAccountKeyOf } from './identity.ts';
@@ -23,20 +22,26 @@ export interface RunningCluster {
   stop(): Promise<void>;
 }
 
-/** Opens the data folder, starts the API server over HTTPS and writes the kubeconfig. */
+/** Opens the data folder, starts the API server over HTTPS and writes the kubeconfig. What fails half-way leaves nothing running. */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const folder = openDataFolder(options.data, options.fresh ?? false);
-  const authority = authorityOf(folder);
-  const people = peopleOf(folder);
-  const server = await createApiServer({
-    authorize: 'rbac',
-    tokens: tokenUsers(people),
-    serviceAccountKey: serviceAccountKeyOf(folder),
-    ...(options.memory ? {} : { file: folder.objects }),
-    ...(options.onError && { onError: options.onError }),
-  });
-  let listener: Listener;
+  let server: ApiServer | undefined;
+  let listener: Listener | undefined;
+  const stop = async (): Promise<void> => {
+    await listener?.close();
+    await server?.close();
+    folder.release();
+  };
   try {
+    const authority = authorityOf(folder);
+    const people = peopleOf(folder);
+    server = await createApiServer({
+      authorize: 'rbac',
+      tokens: tokenUsers(people),
+      serviceAccountKey: serviceAccountKeyOf(folder),
+      ...(options.memory ? {} : { file: folder.objects }),
+      ...(options.onError && { onError: options.onError }),
+    });
     await bindViewer(createClient({ transport: server.transport() }));
     const { certificate, key } = authority.issue({
       commonName: 'capstan',
@@ -48,18 +53,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       tls: { cert: certificate, key },
       authenticate: server.authenticate,
     });
+    folder.write('kubeconfig', kubeconfigText(listener.url, authority.certificate, people));
+    return { url: listener.url, kubeconfig: folder.kubeconfig, dataFolder: folder.path, stop };
   } catch (error) {
-    await server.close();
+    await stop();
     throw error;
   }
-  folder.write('kubeconfig', kubeconfigText(listener.url, authority.certificate, people));
-  return {
-    url: listener.url,
-    kubeconfig: folder.kubeconfig,
-    dataFolder: folder.path,
-    async stop() {
-      await listener.close();
-      await server.close();
-    },
-  };
 }

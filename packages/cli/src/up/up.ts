@@ -40,11 +40,14 @@ Not there yet: controllers, a node for Pods, and the five systems. Objects are s
 but a Deployment makes no Pods.
 
 Try, in another terminal:
-  export KUBECONFIG=${kubeconfig}
+  export KUBECONFIG=${quoted(kubeconfig)}
   kubectl get namespaces
   kubectl api-resources
 `;
 }
+
+/** As a shell reads it back. */
+const quoted = (path: string): string => (/^[\w/.@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /** The first signal stops in good order; a second one does not wait for it. */
 function stopOnSignal(stop: () => Promise<void>): void {
