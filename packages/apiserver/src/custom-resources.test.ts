@@ -1,3 +1,4 @@
+import { drained } from '@capstan/lab';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Conversation, CRDS, converse, names } from './conversation.fixture.ts';
 import type { Draft } from './kind.ts';
@@ -63,6 +64,18 @@ describe('a definition', () => {
     expect((await api.get(`${CRDS}/boats.example.org`)).status).toBe(404);
     await define(V1);
     expect(names(await api.get(BOATS))).toEqual([]);
+  });
+
+  it('ends the watches of its kind when it is gone', async () => {
+    await define(V1);
+    const watching = await api.watch(BOATS);
+    await api.remove(`${CRDS}/boats.example.org`);
+    await drained();
+    await define(V1);
+    await api.post(BOATS, boat('of-another-kind'));
+    await drained();
+    expect(watching.events).toEqual([]);
+    expect(watching.ended).toBe(true);
   });
 
   it('lets nothing new come while it is on its way out', async () => {

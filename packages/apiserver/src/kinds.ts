@@ -19,6 +19,7 @@ export class Kinds {
   /** How many kinds each `group/version` has. */
   readonly #groupVersions = new Map<string, number>();
   readonly #custom = new Map<string, readonly KindDefinition[]>();
+  readonly #listeners = new Map<string, Set<() => void>>();
 
   constructor() {
     for (const kind of SERVED) this.#add(kind);
@@ -50,12 +51,30 @@ export class Kinds {
 
   /** Serves these kinds in place of those that the CRD of this name had before. */
   serve(crd: string, kinds: readonly KindDefinition[]): void {
-    this.withdraw(crd);
+    this.#drop(crd);
     this.#custom.set(crd, kinds);
     for (const kind of kinds) this.#add(kind);
   }
 
   withdraw(crd: string): void {
+    const gone = this.#custom.get(crd) ?? [];
+    this.#drop(crd);
+    for (const kind of gone) for (const listener of [...(this.#listeners.get(pathOf(kind)) ?? [])]) listener();
+  }
+
+  /** Calls back once when the kind is no longer served, whichever definition it has then. */
+  onWithdrawn(kind: KindDefinition, listener: () => void): () => void {
+    if (!kind.custom) return () => {}; // these stay
+    const path = pathOf(kind);
+    const listeners = this.#listeners.get(path) ?? new Set();
+    this.#listeners.set(path, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(path);
+    };
+  }
+
+  #drop(crd: string): void {
     for (const kind of this.#custom.get(crd) ?? []) {
       this.#byPath.delete(pathOf(kind));
       const left = this.#groupVersions.get(apiVersionOf(kind))! - 1;

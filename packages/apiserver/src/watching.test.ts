@@ -36,6 +36,12 @@ describe('a watch', () => {
     expect(types(watching)).toEqual(['ADDED', 'ADDED']);
   });
 
+  it('from a version that this server never had ends with 410 too: the client knows another one', async () => {
+    const watching = await api.watch(CONFIGMAPS, { resourceVersion: '999999' });
+    await drained();
+    expect(watching.events).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
+  });
+
   it('from a version that is forgotten ends with 410', async () => {
     const { body } = await api.post(CONFIGMAPS, configMap('a'));
     await api.merge(`${CONFIGMAPS}/a`, { data: { x: '1' } });

@@ -1,5 +1,6 @@
 import { apiVersionOf, type Clock, type Status, type Timer } from '@capstan/kube';
 import type { KindDefinition, Stored } from '../kind.ts';
+import type { Kinds } from '../kinds.ts';
 import { expired, failure, StatusError } from '../status.ts';
 import { tableOf, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
@@ -33,6 +34,7 @@ const DEFAULT_TIMEOUT_SECONDS = 1800;
 export interface WatchRequest {
   readonly store: Store;
   readonly views: Views;
+  readonly kinds: Kinds;
   readonly kind: KindDefinition;
   readonly selected: Selection;
   readonly options: ListOptions;
@@ -51,6 +53,7 @@ class RunningWatch {
   readonly #view: (entry: Entry) => Entry;
   readonly #timers = new Set<Timer>();
   #unsubscribe: () => void = () => {};
+  #forgetKind: () => void = () => {};
   #stopped = false;
   /** What a converting webhook still has to do for this watch. */
   #tail: Promise<void> = Promise.resolve();
@@ -139,11 +142,13 @@ class RunningWatch {
   }
 
   #startTimers(): void {
-    const { options } = this.#request;
-    this.#after((options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000, () => {
+    const { options, kinds, kind } = this.#request;
+    const end = (): void => {
       this.#stop();
       this.#sink.end();
-    });
+    };
+    this.#forgetKind = kinds.onWithdrawn(kind, end);
+    this.#after((options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000, end);
     if (!options.bookmarks) return;
     const again = (): void => {
       const revision = Math.max(this.#request.store.revision, this.#lastRevision);
@@ -179,6 +184,7 @@ class RunningWatch {
   #stop(): void {
     this.#stopped = true;
     this.#unsubscribe();
+    this.#forgetKind();
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
   }
