@@ -166,34 +166,35 @@ function send(
     stream(outgoing, body.watch);
     return;
   }
-  const { status, type, bytes } = wanted === 'application/yaml' ? encodeYaml(body) : encode(body);
-  outgoing.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
-  outgoing.end(bytes);
+  const { status, type, content } = wanted === 'application/yaml' ? encodeYaml(body) : encode(body);
+  // A text goes out in one piece with the headers; bytes would be a second one, and each piece is encrypted for itself.
+  outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(content) });
+  outgoing.end(content);
 }
 
 /** Header values are Latin-1 without control characters; anything else would throw. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1024);
 
-function encode(body: Exclude<Answer, { kind: 'watch' }>): { status: number; type: string; bytes: Buffer } {
+function encode(body: Exclude<Answer, { kind: 'watch' }>): { status: number; type: string; content: string | Buffer } {
   const json = 'application/json';
   switch (body.kind) {
     case 'entry':
-      return { status: body.status, type: json, bytes: Buffer.from(`${body.entry.json}\n`) };
+      return { status: body.status, type: json, content: `${body.entry.json}\n` };
     case 'list':
-      return { status: 200, type: json, bytes: Buffer.from(listJson(body).join('')) };
+      return { status: 200, type: json, content: listJson(body).join('') };
     case 'value':
-      return { status: body.status, type: json, bytes: Buffer.from(`${JSON.stringify(body.value)}\n`) };
+      return { status: body.status, type: json, content: `${JSON.stringify(body.value)}\n` };
     case 'text':
-      return { status: body.status, type: body.type, bytes: Buffer.from(body.text) };
+      return { status: body.status, type: body.type, content: body.text };
     case 'document':
-      return body;
+      return { status: body.status, type: body.type, content: body.bytes };
   }
 }
 
 function encodeYaml(body: Exclude<Answer, { kind: 'watch' }>): ReturnType<typeof encode> {
-  const { status, type, bytes } = encode(body);
-  if (type !== 'application/json' || body.kind === 'document') return { status, type, bytes };
-  return { status, type: 'application/yaml', bytes: Buffer.from(stringify(JSON.parse(bytes.toString()))) };
+  const { status, type, content } = encode(body);
+  if (type !== 'application/json' || body.kind === 'document') return { status, type, content };
+  return { status, type: 'application/yaml', content: stringify(JSON.parse(content.toString())) };
 }
 
 function stream(outgoing: ServerResponse, watch: Watch): void {
