@@ -53,7 +53,8 @@ export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
 async function figures(target: Target, pids: () => readonly number[], log: BenchOptions['log']): Promise<Figures> {
   const load = new Load(target);
   try {
-    await load.rate(200, () => load.send('GET', '/api/v1/namespaces/default'));
+    log('warm-up');
+    await load.warmUp(2_000);
     log('creates');
     const creates = await load.creates(OBJECTS);
     const memory = pids().reduce((sum, pid) => sum + resident(pid), 0);

@@ -92,8 +92,17 @@ export function uuid(random: Random): string {
 
 /** metav1.Time: RFC 3339 in whole seconds, e.g. `2026-01-02T03:04:05Z`. */
 export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== lastSecond) {
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
+
+/** Thousands of objects are stamped within a second, and formatting is not free. */
+let lastSecond = Number.NaN;
+let lastText = '';
 
 /** metav1.MicroTime: exactly six digits, e.g. `2026-01-02T03:04:05.678000Z`. The API server refuses any other number of them. */
 export function microTimestamp(milliseconds: number): string {
