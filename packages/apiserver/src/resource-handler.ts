@@ -48,6 +48,16 @@ const RETURNS_DELETED: ReadonlySet<string> = new Set([
   'storage.k8s.io/storageclasses',
 ]);
 
+/** A request for a kind, with what it takes to answer it. */
+export interface Call {
+  readonly backend: Backend;
+  readonly request: ServerRequest;
+  readonly target: Target;
+  readonly kind: KindDefinition;
+  /** Puts a sentence into the Warning header. */
+  readonly warn: (text: string) => void;
+}
+
 export async function handleResource(
   backend: Backend,
   request: ServerRequest,
@@ -58,14 +68,15 @@ export async function handleResource(
   if (!kind) return nothingIn(backend.kinds, target.group);
   if (target.namespace !== undefined && !kind.namespaced) return nothingIn(backend.kinds, target.group);
   if (kind.deprecation !== undefined) warn(kind.deprecation);
-  if (target.watching) return watchOld(backend, request, target, kind);
-  if (target.subresource !== undefined) return handleSubresource(backend, request, target, kind, warn);
-  if (target.name === undefined) return handleCollection(backend, request, target, kind, warn);
-  return handleObject(backend, request, target, kind, warn);
+  const call: Call = { backend, request, target, kind, warn };
+  if (target.watching) return watchOld(call);
+  if (target.subresource !== undefined) return handleSubresource(call);
+  if (target.name === undefined) return handleCollection(call);
+  return handleObject(call);
 }
 
 /** The path of old: a name in it selects that one object. */
-function watchOld(backend: Backend, request: ServerRequest, target: Target, kind: KindDefinition): Answer {
+function watchOld({ backend, request, target, kind }: Call): Answer {
   if (request.method !== 'GET' || target.subresource !== undefined) throw methodNotAllowed();
   const query = new URLSearchParams(request.query);
   if (target.name !== undefined) query.set('fieldSelector', `metadata.name=${target.name}`);
@@ -77,13 +88,8 @@ function allow(kind: KindDefinition, verb: Verb): void {
   if (!kind.verbs.includes(verb)) throw methodNotAllowed();
 }
 
-async function handleCollection(
-  backend: Backend,
-  request: ServerRequest,
-  target: Target,
-  kind: KindDefinition,
-  warn: (text: string) => void,
-): Promise<Answer> {
+async function handleCollection(call: Call): Promise<Answer> {
+  const { backend, request, target, kind } = call;
   switch (request.method) {
     case 'GET': {
       const watching = booleanParameter(request.query, 'watch');
@@ -97,40 +103,35 @@ async function handleCollection(
       allow(kind, 'create');
       // A namespaced object can only be created in a namespace; the cluster-wide path only lists.
       if (kind.namespaced && target.namespace === undefined) throw methodNotAllowed();
-      const context = writeContext(backend, request, target, kind, '', warn);
+      const context = writeContext(call);
       const draft = decodeObject(context, request.body, request.headers['content-type']);
       return { kind: 'entry', status: 201, entry: await create(context, draft) };
     }
     case 'DELETE': {
       allow(kind, 'deletecollection');
-      return deleteCollection(backend, request, target, kind, warn);
+      return deleteCollection(call);
     }
     default:
       throw methodNotAllowed();
   }
 }
 
-async function handleObject(
-  backend: Backend,
-  request: ServerRequest,
-  target: Target,
-  kind: KindDefinition,
-  warn: (text: string) => void,
-): Promise<Answer> {
+async function handleObject(call: Call): Promise<Answer> {
+  const { request, target, kind } = call;
   if (kind.namespaced && target.namespace === undefined) throw noSuchPath();
   const name = target.name!;
   switch (request.method) {
     case 'GET': {
       allow(kind, 'get');
-      return readObject(backend, kind, target);
+      return readObject(call);
     }
     case 'PUT':
     case 'PATCH':
-      return writeObject(backend, request, target, kind, '', warn);
+      return writeObject(call);
     case 'DELETE': {
       allow(kind, 'delete');
       const options = deleteOptions(request);
-      const context = writeContext(backend, request, target, kind, '', warn);
+      const context = writeContext(call);
       const { gone, entry } = await remove(context, name, options);
       if (!gone) return { kind: 'entry', status: options.orphanDependents === false ? 202 : 200, entry };
       if (RETURNS_DELETED.has(tableOf(kind))) return { kind: 'entry', status: 200, entry };
@@ -141,22 +142,16 @@ async function handleObject(
   }
 }
 
-async function readObject({ store, views }: Backend, kind: KindDefinition, target: Target): Promise<Answer> {
+async function readObject({ backend: { store, views }, kind, target }: Call): Promise<Answer> {
   const entry = store.get(tableOf(kind), keyOf(target.namespace, target.name!));
   if (!entry) throw notFound(kind, target.name!);
   return { kind: 'entry', status: 200, entry: await views.of(kind, entry) };
 }
 
-async function writeObject(
-  backend: Backend,
-  request: ServerRequest,
-  target: Target,
-  kind: KindDefinition,
-  subresource: '' | 'status',
-  warn: (text: string) => void,
-): Promise<Answer> {
+async function writeObject(call: Call, subresource: '' | 'status' = ''): Promise<Answer> {
+  const { request, target, kind } = call;
   allow(kind, request.method === 'PUT' ? 'update' : 'patch');
-  const context = writeContext(backend, request, target, kind, subresource, warn);
+  const context = writeContext(call, subresource);
   const name = target.name!;
   const written: Written =
     request.method === 'PATCH'
@@ -165,38 +160,33 @@ async function writeObject(
   return { kind: 'entry', status: written.created ? 201 : 200, entry: written.entry };
 }
 
-async function handleSubresource(
-  backend: Backend,
-  request: ServerRequest,
-  target: Target,
-  kind: KindDefinition,
-  warn: (text: string) => void,
-): Promise<Answer> {
+async function handleSubresource(call: Call): Promise<Answer> {
+  const { backend, request, target, kind } = call;
   const { subresource } = target;
   if (kind.namespaced && target.namespace === undefined) throw noSuchPath();
   if (subresource === 'status' && kind.subresources.status) {
-    if (request.method === 'GET') return readObject(backend, kind, target);
+    if (request.method === 'GET') return readObject(call);
     if (request.method !== 'PUT' && request.method !== 'PATCH') throw methodNotAllowed();
-    return writeObject(backend, request, target, kind, 'status', warn);
+    return writeObject(call, 'status');
   }
   if (subresource === 'scale' && kind.subresources.scale) {
-    const context = writeContext(backend, request, target, kind, '', warn);
+    const context = writeContext(call);
     return value(await handleScale(context, target.name!, request, kind.subresources.scale));
   }
   if (subresource === 'finalize' && kind.group === '' && kind.kind === 'Namespace') {
     if (request.method !== 'PUT') throw methodNotAllowed();
-    return finalizeNamespace(backend, request, target, kind, warn);
+    return finalizeNamespace(call);
   }
   if (kind.group === '' && kind.kind === 'Pod' && (subresource === 'binding' || subresource === 'eviction')) {
     if (request.method !== 'POST') throw methodNotAllowed();
-    const context = writeContext(backend, request, target, kind, '', warn);
+    const context = writeContext(call);
     await (subresource === 'binding' ? bind : evict)(context, target.name!, request);
     return value({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, 201);
   }
   if (subresource === 'token' && kind.group === '' && kind.kind === 'ServiceAccount') {
     if (request.method !== 'POST') throw methodNotAllowed();
     const context: WriteContext = {
-      ...writeContext(backend, request, target, TOKEN_REQUEST, '', warn),
+      ...writeContext({ ...call, kind: TOKEN_REQUEST }),
       subresource: 'token',
     };
     const draft = decodeObject(context, request.body, request.headers['content-type']);
@@ -209,37 +199,27 @@ async function handleSubresource(
 }
 
 /** Only `spec.finalizers` changes here; when the last one is gone, so is the namespace. */
-async function finalizeNamespace(
-  backend: Backend,
-  request: ServerRequest,
-  target: Target,
-  kind: KindDefinition,
-  warn: (text: string) => void,
-): Promise<Answer> {
+async function finalizeNamespace(call: Call): Promise<Answer> {
+  const { request, target, kind } = call;
   const finalizing: KindDefinition = {
     ...kind,
     schema: kind.schema,
     strategy: { ...kind.strategy, prepareForUpdate: (draft, old) => void (draft['status'] = old['status']) },
   };
-  const context = writeContext(backend, request, target, finalizing, '', warn);
+  const context = writeContext({ ...call, kind: finalizing });
   const draft = decodeObject(context, request.body, request.headers['content-type']);
   const { entry } = await replace(context, target.name!, draft);
   return { kind: 'entry', status: 200, entry };
 }
 
-async function deleteCollection(
-  backend: Backend,
-  request: ServerRequest,
-  target: Target,
-  kind: KindDefinition,
-  warn: (text: string) => void,
-): Promise<Answer> {
+async function deleteCollection(call: Call): Promise<Answer> {
+  const { backend, request, target, kind } = call;
   if (kind.namespaced && target.namespace === undefined) throw methodNotAllowed();
   const selected = selection(kind, target.namespace, request.query);
   const options = deleteOptions(request);
   const found = await list(backend, kind, selected, listOptions(request.query, false));
   if (found.kind !== 'list') return found;
-  const context = writeContext(backend, request, target, kind, '', warn);
+  const context = writeContext(call);
   const removed = await Promise.all(
     found.entries.map(entry =>
       remove(context, entry.object.metadata.name!, options).catch(error => {
@@ -253,14 +233,8 @@ async function deleteCollection(
 }
 
 /** What a write through this request knows. */
-export function writeContext(
-  backend: Backend,
-  request: ServerRequest,
-  target: Target,
-  kind: KindDefinition,
-  subresource: '' | 'status',
-  warn: (text: string) => void,
-): WriteContext {
+export function writeContext(call: Call, subresource: '' | 'status' = ''): WriteContext {
+  const { backend, request, target, kind, warn } = call;
   const applying = request.method === 'PATCH' && isApply(request.headers['content-type']);
   return {
     ...backend,

@@ -78,7 +78,7 @@ export function answerReview(
   const { kind } = review;
   if (target.name !== undefined || kind.namespaced !== (target.namespace !== undefined)) throw noSuchPath();
   if (request.method !== 'POST') throw methodNotAllowed();
-  const context = writeContext(backend, request, target, kind, '', warn);
+  const context = writeContext({ backend, request, target, kind, warn });
   const draft = decodeObject(context, request.body, request.headers['content-type']);
   settleNamespace(context, draft);
   trackCreate(context, draft);

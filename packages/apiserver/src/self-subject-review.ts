@@ -30,7 +30,7 @@ export function reviewSelf(
   warn: (text: string) => void,
 ): Answer {
   if (request.method !== 'POST') throw methodNotAllowed();
-  const context = writeContext(backend, request, target, SELF_SUBJECT_REVIEW, '', warn);
+  const context = writeContext({ backend, request, target, kind: SELF_SUBJECT_REVIEW, warn });
   const { kind, apiVersion } = decodeObject(context, request.body, request.headers['content-type']);
   const { name, uid, groups, extra } = request.user;
   const userInfo = { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
