@@ -1,0 +1,2 @@
+/** Charts, values, rendering and releases. */
+export {};
