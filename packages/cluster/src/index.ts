@@ -1,2 +1,3 @@
 /** Be a cluster: the built-in controllers and the nodes beside the API server. */
-export {};
+export type { BuiltinController } from './controllers/builtin-controller.ts';
+export { builtinControllers } from './controllers/index.ts';
