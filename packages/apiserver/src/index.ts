@@ -11,6 +11,21 @@ export {
 } from './authentication/index.ts';
 export { type Listener, type ListenOptions, listen } from './http.ts';
 export type { KindDefinition } from './kind.ts';
+export type {
+  AttachRequest,
+  AttachSession,
+  ContainerRequest,
+  ExecRequest,
+  ExecSession,
+  LogEntry,
+  LogRequest,
+  NodeAgent,
+  NodeAgents,
+  PortForwardRequest,
+  SessionStreams,
+  StreamRequest,
+  TerminalSize,
+} from './pods/index.ts';
 export type { User } from './request.ts';
 export { ADMIN, type ApiServer, type ApiServerOptions, createApiServer } from './server.ts';
 export { DataUnusable, DataVersionMismatch } from './store/sqlite-store.ts';

@@ -6,6 +6,7 @@ import { requestToken, TOKEN_REQUEST } from './authentication/token-request.ts';
 import type { KindDefinition, Verb } from './kind.ts';
 import type { Kinds } from './kinds.ts';
 import { nothingIn } from './not-found.ts';
+import type { NodeAgents } from './pods/index.ts';
 import { list } from './read/list.ts';
 import { listOptions } from './read/list-options.ts';
 import { selection } from './read/selection.ts';
@@ -34,6 +35,7 @@ export interface Backend {
   readonly views: Views;
   readonly admission: Admission;
   readonly access: Access;
+  readonly nodes: NodeAgents;
 }
 
 /** Kinds whose deletion answers with the object that is gone; others answer with a Status. */

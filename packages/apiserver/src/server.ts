@@ -12,6 +12,7 @@ import { Kinds } from './kinds.ts';
 import { negotiate } from './negotiation.ts';
 import { nothingIn, PAGE_NOT_FOUND } from './not-found.ts';
 import { handleOpenApi } from './openapi/index.ts';
+import { NodeAgents } from './pods/index.ts';
 import { represent } from './representation.ts';
 import { parseTarget, type ServerRequest, type Target, type User } from './request.ts';
 import { type Backend, handleResource } from './resource-handler.ts';
@@ -68,8 +69,22 @@ export class ApiServer {
     this.#admission = admission;
     const access = openAccess(store, clock, options, this.#onError);
     const views = new Views(options.callWebhook, random);
-    this.backend = { store, clock, random, kinds: new Kinds(), views, admission: access.guard(admission), access };
+    this.backend = {
+      store,
+      clock,
+      random,
+      kinds: new Kinds(),
+      views,
+      admission: access.guard(admission),
+      access,
+      nodes: new NodeAgents(),
+    };
     this.#customResources = new CustomResources(this.backend, this.#onError);
+  }
+
+  /** The nodes whose Pods have logs, exec, attach and port-forward. A fork begins with none. */
+  get nodes(): NodeAgents {
+    return this.backend.nodes;
   }
 
   /** Who sends a request, by its headers: for `listen`. Undefined is answered with 401. */
