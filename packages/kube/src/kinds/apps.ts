@@ -30,6 +30,7 @@ export interface Deployment extends KubeObject {
     readonly readyReplicas?: number;
     readonly availableReplicas?: number;
     readonly unavailableReplicas?: number;
+    readonly terminatingReplicas?: number;
     readonly collisionCount?: number;
     readonly conditions?: readonly WorkloadCondition[];
   };
@@ -56,6 +57,7 @@ export interface ReplicaSet extends KubeObject {
     readonly fullyLabeledReplicas?: number;
     readonly readyReplicas?: number;
     readonly availableReplicas?: number;
+    readonly terminatingReplicas?: number;
     readonly conditions?: readonly PodCondition[];
   };
 }
@@ -82,6 +84,11 @@ export interface StatefulSet extends KubeObject {
     readonly volumeClaimTemplates?: readonly PersistentVolumeClaim[];
     readonly minReadySeconds?: number;
     readonly revisionHistoryLimit?: number;
+    readonly persistentVolumeClaimRetentionPolicy?: {
+      readonly whenDeleted?: 'Retain' | 'Delete';
+      readonly whenScaled?: 'Retain' | 'Delete';
+    };
+    readonly ordinals?: { readonly start?: number };
   };
   readonly status?: {
     readonly observedGeneration?: number;
@@ -109,7 +116,10 @@ export interface DaemonSet extends KubeObject {
   readonly spec: {
     readonly selector: LabelSelector;
     readonly template: PodTemplate;
-    readonly updateStrategy?: Readonly<Record<string, unknown>>;
+    readonly updateStrategy?: {
+      readonly type?: 'RollingUpdate' | 'OnDelete';
+      readonly rollingUpdate?: { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
+    };
     readonly minReadySeconds?: number;
     readonly revisionHistoryLimit?: number;
   };
@@ -122,6 +132,7 @@ export interface DaemonSet extends KubeObject {
     readonly updatedNumberScheduled?: number;
     readonly numberAvailable?: number;
     readonly numberUnavailable?: number;
+    readonly collisionCount?: number;
     readonly conditions?: readonly PodCondition[];
   };
 }
@@ -131,5 +142,20 @@ export const daemonSets = resource<DaemonSet>({
   version: 'v1',
   kind: 'DaemonSet',
   plural: 'daemonsets',
+  namespaced: true,
+});
+
+/** A state of a StatefulSet's or DaemonSet's template that was rolled out, or is to be rolled back to. */
+export interface ControllerRevision extends KubeObject {
+  readonly revision: number;
+  /** A strategic merge patch of the owner: `{ spec: { template: { …, $patch: 'replace' } } }`. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export const controllerRevisions = resource<ControllerRevision>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'ControllerRevision',
+  plural: 'controllerrevisions',
   namespaced: true,
 });

@@ -2,6 +2,7 @@
 import type { KubeObject } from '../object.ts';
 import { resource } from '../resource.ts';
 import type { LabelSelector } from '../selectors/label-selector.ts';
+import type { ObjectReferenceField } from './core.ts';
 import type { PodCondition, PodTemplate } from './pod-spec.ts';
 
 export interface JobSpec {
@@ -15,7 +16,25 @@ export interface JobSpec {
   readonly template: PodTemplate;
   readonly ttlSecondsAfterFinished?: number;
   readonly suspend?: boolean;
-  readonly podReplacementPolicy?: string;
+  readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed';
+  readonly backoffLimitPerIndex?: number;
+  readonly maxFailedIndexes?: number;
+  readonly podFailurePolicy?: { readonly rules: readonly PodFailurePolicyRule[] };
+  readonly successPolicy?: {
+    readonly rules: readonly { readonly succeededIndexes?: string; readonly succeededCount?: number }[];
+  };
+  /** Who looks after the Job, if not the built-in controller. */
+  readonly managedBy?: string;
+}
+
+export interface PodFailurePolicyRule {
+  readonly action: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count';
+  readonly onExitCodes?: {
+    readonly containerName?: string;
+    readonly operator: 'In' | 'NotIn';
+    readonly values: readonly number[];
+  };
+  readonly onPodConditions?: readonly { readonly type: string; readonly status?: string }[];
 }
 
 export interface Job extends KubeObject {
@@ -31,6 +50,8 @@ export interface Job extends KubeObject {
     readonly succeeded?: number;
     readonly failed?: number;
     readonly completedIndexes?: string;
+    readonly failedIndexes?: string;
+    /** Pods that have ended and still carry the finalizer: not yet in `succeeded` and `failed`. */
     readonly uncountedTerminatedPods?: { readonly succeeded?: readonly string[]; readonly failed?: readonly string[] };
   };
 }
@@ -49,7 +70,7 @@ export interface CronJob extends KubeObject {
     readonly failedJobsHistoryLimit?: number;
   };
   readonly status?: {
-    readonly active?: readonly { readonly name?: string; readonly uid?: string }[];
+    readonly active?: readonly ObjectReferenceField[];
     readonly lastScheduleTime?: string;
     readonly lastSuccessfulTime?: string;
   };

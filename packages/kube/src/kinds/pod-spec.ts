@@ -243,6 +243,7 @@ export interface PodTemplate {
     readonly name?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
   };
   readonly spec: PodSpec;
 }

@@ -14,6 +14,8 @@ export interface PodDisruptionBudget extends KubeObject {
   };
   readonly status?: {
     readonly observedGeneration?: number;
+    /** Pods whose eviction was allowed and that are not gone yet, with the time of it. */
+    readonly disruptedPods?: Readonly<Record<string, string>>;
     readonly disruptionsAllowed: number;
     readonly currentHealthy: number;
     readonly desiredHealthy: number;
