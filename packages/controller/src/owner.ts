@@ -18,7 +18,7 @@ export function ownerReference(
 }
 
 /** The owner that manages the object, if there is one. */
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+export function controllerOf({ metadata }: Pick<KubeObject, 'metadata'>): OwnerReference | undefined {
   return metadata.ownerReferences?.find(owner => owner.controller === true);
 }
 

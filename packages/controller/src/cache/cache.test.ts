@@ -127,6 +127,20 @@ describe('a cache', () => {
     await expect(cache.list(secrets)).rejects.toMatchObject({ code: 'NotCached' });
   });
 
+  it('takes further indexes from whoever declares the kind again, but no two of one name', async () => {
+    const color = (object: KubeObject): string | undefined => object.metadata.labels?.['color'];
+    cache.declare(configMaps, { indexes: { color } });
+    await run();
+    const metadata = { namespace: 'default', name: 'a', labels: { color: 'red', size: 'small' } };
+    await home.client.create(configMaps, { metadata });
+    await home.clock.advance(0);
+    expect(await cache.by(configMaps, 'color', 'red')).toHaveLength(1);
+    cache.declare(configMaps, { indexes: { size: object => object.metadata.labels?.['size'] } });
+    expect(await cache.by(configMaps, 'size', 'small')).toHaveLength(1);
+    expect(() => cache.declare(configMaps, { indexes: { color } })).not.toThrow();
+    expect(() => cache.declare(configMaps, { indexes: { color: () => 'blue' } })).toThrow(/with other options/);
+  });
+
   it('says so when a kind was not declared, or declared in two ways', async () => {
     await expect(cache.get(secrets, at('x'))).rejects.toThrow(
       'Secret (v1) is not cached: declare it with cache.declare(), or read it with the client',

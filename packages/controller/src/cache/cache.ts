@@ -26,7 +26,8 @@ export class Cache {
   }
 
   /**
-   * Says that a kind is wanted, and what of it. Saying it again is fine if the options are the same or left out.
+   * Says that a kind is wanted, and what of it. Saying it again is fine if the same of it is wanted, or nothing is said; indexes
+   * add up, so each of several controllers names its own.
    *
    * @example cache.declare(pods, { namespaces: ['apps'], indexes: { node: pod => pod.spec.nodeName } })
    */
@@ -34,7 +35,8 @@ export class Cache {
     const key = kindKey(resource);
     const existing = this.#kinds.get(key) as KindCache<T> | undefined;
     if (existing !== undefined) {
-      if (options === undefined || sameOptions(options, existing.options)) return existing;
+      if (options === undefined) return existing;
+      if (sameScope(options, existing.options) && existing.addIndexes(options.indexes ?? {})) return existing;
       throw new ControllerError(
         'DeclaredTwice',
         `${resource.kind} (${apiVersionOf(resource)}) is cached already, with other options: declare it once, for all who read it`,
@@ -124,12 +126,9 @@ function kindKey({ group, plural, metadataOnly }: Resource): string {
   return `${plural}.${group}${metadataOnly ? ':metadata' : ''}`;
 }
 
-function sameOptions<T extends KubeObject>(left: KindOptions<T>, right: KindOptions<T>): boolean {
-  const indexes = Object.keys(left.indexes ?? {});
+function sameScope<T extends KubeObject>(left: KindOptions<T>, right: KindOptions<T>): boolean {
   return (
     deepEqual([left.namespaces, left.labels, left.fields], [right.namespaces, right.labels, right.fields]) &&
-    left.transform === right.transform &&
-    indexes.length === Object.keys(right.indexes ?? {}).length &&
-    indexes.every(name => left.indexes?.[name] === right.indexes?.[name])
+    left.transform === right.transform
   );
 }

@@ -1,9 +1,9 @@
 import {
   type Clock,
-  deepFreeze,
   type KubeObject,
   type LabelSelection,
   labelMatcher,
+  type ObjectMeta,
   type ObjectReference,
   type Random,
   type Resource,
@@ -12,10 +12,11 @@ import {
 import { ControllerError } from '../errors.ts';
 import type { ReflectorState } from '../reflector/reflector.ts';
 import { newestFirst } from '../reflector/resource-version.ts';
+import type { Held } from './held.ts';
 import { OwnWrites, type Unseen } from './own-writes.ts';
 import { Partition } from './partition.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';
-import { byNamespace, byOwner, type Change, type IndexFunction } from './store.ts';
+import { byNamespace, byOwner, type Change, type HeldChange, type IndexFunction } from './store.ts';
 import { Waiters, waitUntil } from './waiters.ts';
 import type { Write } from './write.ts';
 
@@ -45,6 +46,10 @@ export interface ReadOptions {
 
 /** A change of a cached kind, as subscribers are told of it. */
 export type CacheChange<T extends KubeObject = KubeObject> = Change<T> & {
+  /** Of `object`, without what it costs to read that for the first time. Not to be changed. */
+  readonly metadata: ObjectMeta;
+  /** Of `previous`, likewise. */
+  readonly previousMetadata: ObjectMeta | undefined;
   /** Part of the first list: nothing happened to the object, we only learned of it. */
   readonly initial: boolean;
   /** The controller whose write this is and nothing else, if there is one. */
@@ -77,6 +82,8 @@ export class KindCache<T extends KubeObject = KubeObject> {
   /** Reads without waiting, from what the cache holds right now; for functions that cannot wait, like `map`. */
   readonly now: View<T>;
   readonly #context: KindCacheContext;
+  /** Shared with the stores, which build an index when it is first asked for. */
+  readonly #indexes: Map<string, IndexFunction<T>>;
   readonly #partitions: readonly Partition<T>[];
   readonly #writes: OwnWrites;
   readonly #waiters = new Waiters();
@@ -87,11 +94,11 @@ export class KindCache<T extends KubeObject = KubeObject> {
     this.options = options;
     this.#context = context;
     const scope = scopeOf(options);
-    const indexes = new Map<string, IndexFunction<T>>([
+    const indexes = (this.#indexes = new Map<string, IndexFunction<T>>([
       ['namespace', byNamespace],
       ['owner', byOwner],
       ...Object.entries(options.indexes ?? {}),
-    ]);
+    ]));
     const { namespaces } = options;
     const parts = namespaces === undefined || !resource.namespaced ? [undefined] : [...new Set(namespaces)];
     this.#partitions = parts.map(
@@ -116,6 +123,14 @@ export class KindCache<T extends KubeObject = KubeObject> {
       list: query => this.#list(query),
       by: (index, value) => this.#by(index, value),
     };
+  }
+
+  /** Adds indexes; false, and nothing is added, if one of them has the name of another that is there. */
+  addIndexes(indexes: NonNullable<KindOptions<T>['indexes']>): boolean {
+    const added = Object.entries(indexes);
+    if (added.some(([name, read]) => (this.#indexes.get(name) ?? read) !== read)) return false;
+    for (const [name, read] of added) this.#indexes.set(name, read);
+    return true;
   }
 
   /** Whether the first list is in. */
@@ -154,8 +169,8 @@ export class KindCache<T extends KubeObject = KubeObject> {
    * a restart or a change of leaders that is what nobody may have looked at yet.
    */
   subscribe(handler: (change: CacheChange<T>) => void): () => void {
-    for (const object of newestFirst(this.#list()))
-      handler({ type: 'added', object, initial: true, writer: () => undefined });
+    for (const now of newestFirst(this.#held()))
+      handler(changeOf({ type: 'added', now, before: undefined }, true, undefined));
     this.#subscribers.add(handler);
     return () => this.#subscribers.delete(handler);
   }
@@ -208,18 +223,28 @@ export class KindCache<T extends KubeObject = KubeObject> {
     const matcher = labels === undefined ? undefined : labelMatcher(labels);
     const found =
       owner !== undefined
-        ? this.#by('owner', owner)
+        ? this.#heldBy('owner', owner)
         : namespace !== undefined
-          ? this.#by('namespace', namespace)
-          : this.#partitions.flatMap(({ store }) => [...store.values()]);
-    return found.filter(
-      ({ metadata }) =>
-        (namespace === undefined || metadata.namespace === namespace) &&
-        (matcher === undefined || matcher.matches(metadata.labels)),
-    );
+          ? this.#heldBy('namespace', namespace)
+          : this.#held();
+    return found
+      .filter(
+        ({ metadata }) =>
+          (namespace === undefined || metadata.namespace === namespace) &&
+          (matcher === undefined || matcher.matches(metadata.labels)),
+      )
+      .map(held => held.object);
   }
 
   #by(index: string, value: string): T[] {
+    return this.#heldBy(index, value).map(held => held.object);
+  }
+
+  #held(): Held<T>[] {
+    return this.#partitions.flatMap(({ store }) => [...store.held()]);
+  }
+
+  #heldBy(index: string, value: string): Held<T>[] {
     return this.#partitions.flatMap(({ store }) => {
       const found = store.by(index, value);
       if (found !== undefined) return found;
@@ -230,13 +255,10 @@ export class KindCache<T extends KubeObject = KubeObject> {
     });
   }
 
-  #publish(change: Change<T>, initial: boolean): void {
+  #publish(change: HeldChange<T>, initial: boolean): void {
     if (this.#subscribers.size === 0) return;
-    const object = deepFreeze(change.object);
-    if (change.previous !== undefined) deepFreeze(change.previous);
     // Asked now, while the writes that may explain the change are still remembered.
-    const writer = initial ? undefined : this.#writes.writerOf(change);
-    const told = { ...change, object, initial, writer: () => writer } as CacheChange<T>;
+    const told = changeOf(change, initial, initial ? undefined : this.#writes.writerOf(change));
     for (const subscriber of this.#subscribers) subscriber(told);
   }
 
@@ -244,4 +266,25 @@ export class KindCache<T extends KubeObject = KubeObject> {
     this.#writes.prune();
     this.#waiters.wake();
   }
+}
+
+/** Objects are parsed and frozen by the subscriber who looks at them first. */
+function changeOf<T extends KubeObject>(
+  { type, now, before }: HeldChange<T>,
+  initial: boolean,
+  writer: string | undefined | Promise<string | undefined>,
+): CacheChange<T> {
+  return {
+    type,
+    metadata: now.metadata,
+    previousMetadata: before?.metadata,
+    get object() {
+      return now.object;
+    },
+    get previous() {
+      return before?.object;
+    },
+    initial,
+    writer: () => writer,
+  } as CacheChange<T>;
 }

@@ -2,9 +2,10 @@
  * What this process itself wrote to one kind, for as long as a cache has not seen it. Two questions need it: may a read of
  * the cache be answered yet (read-your-writes), and who caused this event (a controller is not woken by its own writes).
  */
-import type { ApiResponse, KubeObject } from '@capstan/kube';
+import type { ApiResponse, ObjectMeta } from '@capstan/kube';
 import { Fifo } from '../queue/fifo.ts';
-import { type Change, objectKey } from './store.ts';
+import { objectKey } from './held.ts';
+import type { Change, HeldChange } from './store.ts';
 import { explains, type Write, type Written, writtenBy } from './write.ts';
 
 /** A write that succeeded and that the cache has yet to show. */
@@ -64,9 +65,10 @@ export class OwnWrites {
    * Who caused a change: the writer's name, or `undefined` for anyone else. An event often overtakes the answer to the write that
    * caused it, so this waits for writes to the same object that are under way. Ask before `prune`.
    */
-  writerOf(change: Change): string | undefined | Promise<string | undefined> {
-    const finished = this.#byKey.get(objectKey(change.object)) ?? [];
-    const underWay = [...this.#underWay].filter(({ write }) => mayTouch(write, change.object));
+  writerOf(change: HeldChange): string | undefined | Promise<string | undefined> {
+    if (this.#byKey.size === 0 && this.#underWay.size === 0) return undefined;
+    const finished = this.#byKey.get(change.now.key) ?? [];
+    const underWay = [...this.#underWay].filter(({ write }) => mayTouch(write, change.now.metadata));
     if (underWay.length === 0) return explainedBy(finished, change);
     return Promise.all(underWay.map(({ finished }) => finished)).then(late =>
       explainedBy([...finished, ...late.filter(unseen => unseen !== undefined)], change),
@@ -79,16 +81,18 @@ export class OwnWrites {
   }
 }
 
-function explainedBy(candidates: readonly Unseen[], change: Change): string | undefined {
+function explainedBy(candidates: readonly Unseen[], { type, now, before }: HeldChange): string | undefined {
+  if (candidates.length === 0) return undefined;
+  const change = { type, object: now.object, previous: before?.object } as Change;
   return candidates.find(({ write, written }) => written.type === 'stored' && explains(write, written.object, change))
     ?.write.writer;
 }
 
-function mayTouch({ target }: Write, { metadata }: KubeObject): boolean {
+function mayTouch({ target }: Write, metadata: ObjectMeta): boolean {
   return (metadata.namespace ?? '') === target.namespace && (target.name ?? metadata.name) === metadata.name;
 }
 
 function keyOf(write: Write, written: Exclude<Written, { type: 'nothing' }>): string {
-  if (written.type === 'stored') return objectKey(written.object);
+  if (written.type === 'stored') return objectKey(written.object.metadata);
   return `${write.target.namespace}/${write.target.name}`;
 }

@@ -7,12 +7,14 @@ import {
   type Transport,
   withoutManagedFields,
 } from '@capstan/kube';
+import type { Arrival } from '../reflector/arrival.ts';
 import { listWatch } from '../reflector/list-watch.ts';
 import { Reflector, type ReflectorState, type Sink } from '../reflector/reflector.ts';
 import { hasReached, isComparable, newestFirst } from '../reflector/resource-version.ts';
+import { type Held, hold, type Keep } from './held.ts';
 import type { Unseen } from './own-writes.ts';
 import type { Scope } from './scope.ts';
-import { type Change, type IndexFunction, Store } from './store.ts';
+import { type HeldChange, type IndexFunction, Store } from './store.ts';
 
 export interface PartitionOptions<T extends KubeObject> {
   readonly resource: Resource<T>;
@@ -25,7 +27,7 @@ export interface PartitionOptions<T extends KubeObject> {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
-  readonly onChange: (change: Change<T>, initial: boolean) => void;
+  readonly onChange: (change: HeldChange<T>, initial: boolean) => void;
   readonly onProgress: () => void;
   readonly onState: (state: ReflectorState, partition: string) => void;
 }
@@ -36,11 +38,13 @@ export class Partition<T extends KubeObject> implements Sink<T> {
   readonly store: Store<T>;
   readonly reflector: Reflector<T>;
   readonly #options: PartitionOptions<T>;
+  readonly #keep: Keep<T>;
   #version: string | undefined;
 
   constructor(options: PartitionOptions<T>) {
     const { resource, namespace, scope, transport, clock, random, onState } = options;
     this.#options = options;
+    this.#keep = keeping(resource, options.transform);
     this.name = `${resource.plural}${resource.group && `.${resource.group}`}${namespace === undefined ? '' : ` in ${namespace}`}`;
     this.store = new Store(options.indexes);
     const { labelSelector, fieldSelector } = scope;
@@ -59,16 +63,16 @@ export class Partition<T extends KubeObject> implements Sink<T> {
     return this.#version !== undefined;
   }
 
-  replaced(objects: readonly T[]): void {
+  replaced(arrivals: readonly Arrival<T>[]): void {
     const initial = !this.synced;
-    const kept = objects.map(object => this.#keep(object));
-    for (const change of this.store.replace(initial ? newestFirst(kept) : kept))
+    const held = arrivals.map(arrival => this.#hold(arrival));
+    for (const change of this.store.replace(initial ? newestFirst(held) : held))
       this.#options.onChange(change, initial);
   }
 
-  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
-    const kept = this.#keep(object);
-    const changes = type === 'DELETED' ? this.store.remove(kept) : this.store.put(kept);
+  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', arrival: Arrival<T>): void {
+    const held = this.#hold(arrival);
+    const changes = type === 'DELETED' ? this.store.remove(held) : this.store.put(held);
     for (const change of changes) this.#options.onChange(change, false);
   }
 
@@ -93,18 +97,31 @@ export class Partition<T extends KubeObject> implements Sink<T> {
     return held === undefined || hasReached(held.resourceVersion, version);
   }
 
-  #keep(object: T): T {
+  #hold(arrival: Arrival<T>): Held<T> {
     const { resource, transform } = this.#options;
+    const held = hold(resource.metadataOnly ? metadataAlone(arrival) : arrival, this.#keep);
+    // Whoever drops parts of an object does it for the memory: then it must not wait for a reader.
+    if (transform !== undefined) held.object;
+    return held;
+  }
+}
+
+function keeping<T extends KubeObject>(resource: Resource<T>, transform: Keep<T> | undefined): Keep<T> {
+  return object => {
     const kept = withoutManagedFields(typed(object, resource));
     return transform === undefined ? kept : transform(kept);
-  }
+  };
+}
+
+/** A server that cannot give metadata alone gives all of it: the rest is not even kept unread. */
+function metadataAlone<T extends KubeObject>({ metadata }: Arrival<T>): Arrival<T> {
+  return { metadata, object: { metadata } as T };
 }
 
 /** Items of a list come without a type, and metadata with the type `PartialObjectMetadata`: each is given its own. */
 function typed<T extends KubeObject>(object: T, resource: Resource<T>): T {
   const apiVersion = apiVersionOf(resource);
   const { kind, metadataOnly } = resource;
-  // A server that cannot give metadata alone gives all of it.
   if (metadataOnly) return { apiVersion, kind, metadata: object.metadata } as T;
   return object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, apiVersion, kind };
 }

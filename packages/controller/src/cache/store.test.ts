@@ -1,7 +1,9 @@
 import type { KubeObject } from '@capstan/kube';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byOwner, type Change, type IndexFunction, Store } from './store.ts';
+import { arrived } from '../reflector/arrival.ts';
+import { type Held, hold } from './held.ts';
+import { byOwner, type HeldChange, type IndexFunction, Store } from './store.ts';
 
 interface Thing extends KubeObject {
   readonly color: string;
@@ -18,8 +20,9 @@ const thing = (name: string, version: number, color = 'red', uid = name): Thing 
   },
   color,
 });
-const told = (changes: readonly Change<Thing>[]) =>
-  changes.map(({ type, object }) => `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`);
+const held = (...args: Parameters<typeof thing>): Held<Thing> => hold(arrived(thing(...args)), object => object);
+const told = (changes: readonly HeldChange<Thing>[]) =>
+  changes.map(({ type, now: { object } }) => `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`);
 const indexes = new Map<string, IndexFunction<Thing>>([
   ['color', object => object.color],
   ['owner', byOwner],
@@ -28,13 +31,13 @@ const indexes = new Map<string, IndexFunction<Thing>>([
 describe('a store', () => {
   it('tells what a new list changed, and nothing else', () => {
     const store = new Store<Thing>();
-    store.replace([thing('same', 1), thing('changed', 1), thing('gone', 1), thing('recreated', 1, 'red', 'first')]);
+    store.replace([held('same', 1), held('changed', 1), held('gone', 1), held('recreated', 1, 'red', 'first')]);
     const same = store.get('/same');
     const changes = store.replace([
-      thing('same', 1),
-      thing('changed', 2),
-      thing('new', 2),
-      thing('recreated', 2, 'red', 'second'),
+      held('same', 1),
+      held('changed', 2),
+      held('new', 2),
+      held('recreated', 2, 'red', 'second'),
     ]);
     expect(told(changes)).toEqual([
       'updated changed@2',
@@ -48,10 +51,10 @@ describe('a store', () => {
 
   it('tells of an object made anew under the same name as of two objects', () => {
     const store = new Store<Thing>();
-    store.put(thing('a', 1, 'red', 'first'));
-    expect(told(store.put(thing('a', 5, 'red', 'second')))).toEqual(['deleted a@1', 'added a@5']);
-    expect(told(store.remove(thing('a', 6, 'red', 'second')))).toEqual(['deleted a@6']);
-    expect(store.remove(thing('a', 6))).toEqual([]);
+    store.put(held('a', 1, 'red', 'first'));
+    expect(told(store.put(held('a', 5, 'red', 'second')))).toEqual(['deleted a@1', 'added a@5']);
+    expect(told(store.remove(held('a', 6, 'red', 'second')))).toEqual(['deleted a@6']);
+    expect(store.remove(held('a', 6))).toEqual([]);
   });
 
   it('hands out frozen objects, to readers and to index functions', () => {
@@ -61,7 +64,7 @@ describe('a store', () => {
       return 'x';
     };
     const store = new Store<Thing>(new Map([['look', look]]));
-    store.put(thing('a', 1));
+    store.put(held('a', 1));
     expect(Object.isFrozen(store.by('look', 'x')![0])).toBe(true);
     expect(frozen).toBe(true);
   });
@@ -81,10 +84,10 @@ describe('a store', () => {
         let version = 0;
         for (const action of steps) {
           version++;
-          if (action.do === 'put') store.put(thing(action.name, version, action.color));
-          else if (action.do === 'remove') store.remove(thing(action.name, version));
+          if (action.do === 'put') store.put(held(action.name, version, action.color));
+          else if (action.do === 'remove') store.remove(held(action.name, version));
           else if (action.do === 'replace')
-            store.replace(action.things.map(([each, tint]) => thing(each, version, tint)));
+            store.replace(action.things.map(([each, tint]) => held(each, version, tint)));
           else {
             const scanned = [...store.values()].filter(object => object.color === action.color);
             expect(new Set(store.by('color', action.color))).toEqual(new Set(scanned));

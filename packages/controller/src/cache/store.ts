@@ -1,10 +1,9 @@
 /**
- * Objects of one kind by name, with indexes. What comes out is frozen: one object is shared by all who read it.
- *
- * Freezing costs as much as parsing, and most of what is watched is never read: an object is frozen when it is first handed
- * out. An index is built when it is first asked for, and kept from then on.
+ * Objects of one kind by name, with indexes. What comes out is frozen: one object is shared by all who read it. An index is built
+ * when it is first asked for, and kept from then on.
  */
-import { deepFreeze, type KubeObject } from '@capstan/kube';
+import type { KubeObject, ObjectMeta } from '@capstan/kube';
+import type { Held } from './held.ts';
 
 /** What an object is found by: none, one or several values. */
 export type IndexFunction<T extends KubeObject> = (object: T) => string | readonly string[] | undefined;
@@ -14,9 +13,11 @@ export type Change<T extends KubeObject = KubeObject> =
   | { readonly type: 'updated'; readonly object: T; readonly previous: T }
   | { readonly type: 'deleted'; readonly object: T; readonly previous: T };
 
-/** `namespace/name`, or `/name` for kinds without namespaces. */
-export function objectKey({ metadata: { namespace = '', name } }: KubeObject): string {
-  return `${namespace}/${name}`;
+/** A change whose objects nobody has looked at yet. */
+export interface HeldChange<T extends KubeObject = KubeObject> {
+  readonly type: Change<T>['type'];
+  readonly now: Held<T>;
+  readonly before: Held<T> | undefined;
 }
 
 /** Objects by the uids of their owners. */
@@ -28,7 +29,7 @@ export const byNamespace: IndexFunction<KubeObject> = ({ metadata }) => metadata
 export class Store<T extends KubeObject> {
   readonly #functions: ReadonlyMap<string, IndexFunction<T>>;
   readonly #indexes = new Map<string, Map<string, Set<string>>>();
-  #objects = new Map<string, T>();
+  #objects = new Map<string, Held<T>>();
 
   constructor(indexes: ReadonlyMap<string, IndexFunction<T>> = new Map()) {
     this.#functions = indexes;
@@ -39,59 +40,59 @@ export class Store<T extends KubeObject> {
   }
 
   get(key: string): T | undefined {
-    const object = this.#objects.get(key);
-    return object && deepFreeze(object);
+    return this.#objects.get(key)?.object;
   }
 
-  /** The metadata that is held, without the cost of freezing: for looking, not for handing on. */
-  metadataOf(key: string): T['metadata'] | undefined {
+  /** The metadata that is held, for looking, not for handing on. */
+  metadataOf(key: string): ObjectMeta | undefined {
     return this.#objects.get(key)?.metadata;
   }
 
-  *values(): IterableIterator<T> {
-    for (const object of this.#objects.values()) yield deepFreeze(object);
+  /** All of them, unread. */
+  held(): IterableIterator<Held<T>> {
+    return this.#objects.values();
   }
 
-  /** The objects whose index function gives `value`, in no particular order; `undefined` if there is no such index. */
-  by(index: string, value: string): T[] | undefined {
+  /** The objects whose index function gives `value`, unread, in no particular order; `undefined` if there is no such index. */
+  by(index: string, value: string): Held<T>[] | undefined {
     const keys = this.#index(index)?.get(value);
     if (keys === undefined) return this.#functions.has(index) ? [] : undefined;
-    return Array.from(keys, key => deepFreeze(this.#objects.get(key)!));
+    return Array.from(keys, key => this.#objects.get(key)!);
   }
 
   /** Stores the object. One of the same name that was made anew has another uid: then the old one is deleted first. */
-  put(object: T): Change<T>[] {
-    const key = objectKey(object);
-    const previous = this.#objects.get(key);
-    this.#objects.set(key, object);
-    if (this.#indexes.size > 0) this.#reindex(key, previous, object);
-    return changesBetween(previous, object);
+  put(now: Held<T>): HeldChange<T>[] {
+    const { key } = now;
+    const before = this.#objects.get(key);
+    this.#objects.set(key, now);
+    if (this.#indexes.size > 0) this.#reindex(key, before, now);
+    return changesBetween(before, now);
   }
 
-  /** Removes the object of that name; `object` is its last state. Nothing happened if it was not there. */
-  remove(object: T): Change<T>[] {
-    const key = objectKey(object);
-    const previous = this.#objects.get(key);
-    if (previous === undefined) return [];
+  /** Removes the object of that name; `now` is its last state. Nothing happened if it was not there. */
+  remove(now: Held<T>): HeldChange<T>[] {
+    const { key } = now;
+    const before = this.#objects.get(key);
+    if (before === undefined) return [];
     this.#objects.delete(key);
-    if (this.#indexes.size > 0) this.#reindex(key, previous, undefined);
-    return [{ type: 'deleted', object, previous }];
+    if (this.#indexes.size > 0) this.#reindex(key, before, undefined);
+    return [{ type: 'deleted', now, before }];
   }
 
   /** Puts a whole list in place of what is there, in one step, and tells only what is different. */
-  replace(objects: readonly T[]): Change<T>[] {
-    const before = this.#objects;
-    const after = new Map<string, T>();
-    const changes: Change<T>[] = [];
-    for (const object of objects) {
-      const key = objectKey(object);
-      const previous = before.get(key);
-      const unchanged = previous !== undefined && sameVersion(previous, object);
-      after.set(key, unchanged ? previous : object);
-      if (!unchanged) changes.push(...changesBetween(previous, object));
+  replace(objects: readonly Held<T>[]): HeldChange<T>[] {
+    const old = this.#objects;
+    const after = new Map<string, Held<T>>();
+    const changes: HeldChange<T>[] = [];
+    for (const now of objects) {
+      const { key } = now;
+      const before = old.get(key);
+      const unchanged = before !== undefined && sameVersion(before.metadata, now.metadata);
+      after.set(key, unchanged ? before : now);
+      if (!unchanged) changes.push(...changesBetween(before, now));
     }
-    for (const [key, previous] of before) {
-      if (!after.has(key)) changes.push({ type: 'deleted', object: previous, previous });
+    for (const [key, before] of old) {
+      if (!after.has(key)) changes.push({ type: 'deleted', now: before, before });
     }
     this.#objects = after;
     this.#indexes.clear();
@@ -103,18 +104,18 @@ export class Store<T extends KubeObject> {
     const read = this.#functions.get(name);
     if (existing !== undefined || read === undefined) return existing;
     const index = new Map<string, Set<string>>();
-    for (const [key, object] of this.#objects) {
-      for (const value of valuesOf(read, object)) insert(index, value, key);
+    for (const [key, held] of this.#objects) {
+      for (const value of valuesOf(read, held)) insert(index, value, key);
     }
     this.#indexes.set(name, index);
     return index;
   }
 
-  #reindex(key: string, previous: T | undefined, object: T | undefined): void {
+  #reindex(key: string, old: Held<T> | undefined, now: Held<T> | undefined): void {
     for (const [name, index] of this.#indexes) {
       const read = this.#functions.get(name)!;
-      const before = previous === undefined ? [] : valuesOf(read, previous);
-      const after = object === undefined ? [] : valuesOf(read, object);
+      const before = old === undefined ? [] : valuesOf(read, old);
+      const after = now === undefined ? [] : valuesOf(read, now);
       if (before.length === 1 && after.length === 1 && before[0] === after[0]) continue;
       for (const value of before) remove(index, value, key);
       for (const value of after) insert(index, value, key);
@@ -122,22 +123,22 @@ export class Store<T extends KubeObject> {
   }
 }
 
-function sameVersion(left: KubeObject, right: KubeObject): boolean {
-  return left.metadata.uid === right.metadata.uid && left.metadata.resourceVersion === right.metadata.resourceVersion;
+function sameVersion(left: ObjectMeta, right: ObjectMeta): boolean {
+  return left.uid === right.uid && left.resourceVersion === right.resourceVersion;
 }
 
-function changesBetween<T extends KubeObject>(previous: T | undefined, object: T): Change<T>[] {
-  if (previous === undefined) return [{ type: 'added', object }];
-  if (previous.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, previous }];
+function changesBetween<T extends KubeObject>(before: Held<T> | undefined, now: Held<T>): HeldChange<T>[] {
+  if (before === undefined) return [{ type: 'added', now, before }];
+  if (before.metadata.uid === now.metadata.uid) return [{ type: 'updated', now, before }];
   return [
-    { type: 'deleted', object: previous, previous },
-    { type: 'added', object },
+    { type: 'deleted', now: before, before },
+    { type: 'added', now, before: undefined },
   ];
 }
 
-function valuesOf<T extends KubeObject>(read: IndexFunction<T>, object: T): readonly string[] {
-  // Functions that others wrote get what everybody gets: an object that they cannot change.
-  const values = read(read === byOwner || read === byNamespace ? object : deepFreeze(object));
+function valuesOf<T extends KubeObject>(read: IndexFunction<T>, held: Held<T>): readonly string[] {
+  // Our own functions look at metadata only; those that others wrote get what everybody gets.
+  const values = read === byOwner || read === byNamespace ? read({ metadata: held.metadata } as T) : read(held.object);
   return values === undefined ? [] : typeof values === 'string' ? [values] : values;
 }
 

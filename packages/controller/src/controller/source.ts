@@ -1,5 +1,5 @@
 /** What wakes a controller: changes of objects, turned into keys. */
-import type { KubeObject, ObjectReference, Resource } from '@capstan/kube';
+import type { KubeObject, ObjectMeta, ObjectReference, Resource } from '@capstan/kube';
 import type { CacheChange } from '../cache/kind-cache.ts';
 import type { Cluster } from '../manager/cluster.ts';
 import { controllerOf } from '../owner.ts';
@@ -32,25 +32,30 @@ export interface Source {
   /** The cluster of the keys that it gives. */
   readonly keysIn: string;
   readonly when: Predicate<KubeObject> | undefined;
-  readonly references: (object: KubeObject) => Iterable<ObjectReference>;
+  readonly references: (change: CacheChange) => Iterable<ObjectReference>;
 }
 
 export function forSource(watched: Watched<KubeObject>, cluster: Cluster): Source {
-  return { ...split(watched), cluster, keysIn: cluster.name, references: object => [object.metadata] };
+  return { ...split(watched), cluster, keysIn: cluster.name, references: ({ metadata }) => [metadata] };
 }
 
 export function ownsSource(watched: Watched<KubeObject>, cluster: Cluster, owner: Resource): Source {
-  const references = (object: KubeObject): ObjectReference[] => {
-    const reference = controllerOf(object);
+  const ownerIn = (metadata: ObjectMeta): ObjectReference[] => {
+    const reference = controllerOf({ metadata });
     const group = reference?.apiVersion.includes('/') ? reference.apiVersion.split('/')[0] : '';
     if (reference === undefined || reference.kind !== owner.kind || group !== owner.group) return [];
-    return [{ name: reference.name, namespace: owner.namespaced ? object.metadata.namespace : undefined }];
+    return [{ name: reference.name, namespace: owner.namespaced ? metadata.namespace : undefined }];
   };
+  // The owner before matters only where the object was there before and still is.
+  const references = ({ type, metadata, previousMetadata }: CacheChange): ObjectReference[] =>
+    type === 'updated' ? [...ownerIn(previousMetadata!), ...ownerIn(metadata)] : ownerIn(metadata);
   return { ...split(watched), cluster, keysIn: cluster.name, references };
 }
 
 export function watchSource({ kind, map, when }: Watch<KubeObject>, cluster: Cluster, keysIn: string): Source {
-  return { resource: kind, when, cluster, keysIn, references: map };
+  const references = (change: CacheChange): ObjectReference[] =>
+    change.type === 'updated' ? [...map(change.previous), ...map(change.object)] : [...map(change.object)];
+  return { resource: kind, when, cluster, keysIn, references };
 }
 
 function split(watched: Watched<KubeObject>): Pick<Source, 'resource' | 'when'> {
@@ -63,7 +68,7 @@ export interface SubscribeOptions {
   /** Also for changes that are nothing but a reconcile's own writes. */
   readonly wakeOnOwnWrites: boolean;
   /** A function of the user's (a predicate, a map) threw. The object is taken to matter to nobody. */
-  readonly onError: (error: unknown, source: Source, object: KubeObject) => void;
+  readonly onError: (error: unknown, source: Source, metadata: ObjectMeta) => void;
 }
 
 /** Adds the keys that a source gives, from now on and first for everything that is there. Returns how to stop. */
@@ -89,13 +94,10 @@ function keysOf(source: Source, change: CacheChange, { onError }: SubscribeOptio
   const keys = new Set<string>();
   try {
     if (source.when !== undefined && !source.when(change)) return keys;
-    const states = change.type === 'updated' ? [change.previous, change.object] : [change.object];
-    for (const state of states) {
-      for (const { namespace = '', name } of source.references(state))
-        keys.add(keyOf({ cluster: source.keysIn, namespace, name }));
-    }
+    for (const { namespace = '', name } of source.references(change))
+      keys.add(keyOf({ cluster: source.keysIn, namespace, name }));
   } catch (error) {
-    onError(error, source, change.object);
+    onError(error, source, change.metadata);
   }
   return keys;
 }
@@ -103,7 +105,7 @@ function keysOf(source: Source, change: CacheChange, { onError }: SubscribeOptio
 /** Only when the wanted state changed (`metadata.generation`), or labels, annotations, finalizers, or a deletion began: not for status. */
 export const specChanged: Predicate<KubeObject> = change => {
   if (change.type !== 'updated') return true;
-  const [before, after] = [change.previous.metadata, change.object.metadata];
+  const [before, after] = [change.previousMetadata!, change.metadata];
   return (
     before.uid !== after.uid ||
     before.generation !== after.generation ||

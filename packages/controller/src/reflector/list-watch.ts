@@ -80,7 +80,7 @@ export function listWatch<T extends KubeObject>(
         ...(sendInitialEvents && { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }),
       };
       const headers = accept('PartialObjectMetadata');
-      const stream = await transport.watch({ method: 'GET', path, query, headers, signal });
+      const stream = await transport.watch({ method: 'GET', path, query, headers, lazy: true, signal });
       if (stream.refused !== undefined) throw refusal(stream.refused, `watch ${path}`);
       return { events: stream.events as AsyncIterable<WatchEvent<T>>, lastActivity: () => stream.lastActivity() };
     },

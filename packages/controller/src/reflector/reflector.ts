@@ -12,9 +12,10 @@
  * There is no state from which it does not go on. A list is taken as a stream (WatchList) where the server can, else in
  * pages. The sink is called in the order of events, and the next one is read when it has taken the last.
  */
-import type { Clock, KubeObject, Random, WatchEvent } from '@capstan/kube';
+import type { Clock, KubeObject, ObjectEvent, Random, WatchEvent } from '@capstan/kube';
 import { ApiError, sleep, TransportError } from '@capstan/kube';
 import { type Attempt, attempt } from '../attempt.ts';
+import { type Arrival, arrivalOf, arrived } from './arrival.ts';
 import { classify, decide, type History, NEW_HISTORY, NoInitialEventsEnd, type Outcome, Silence } from './decision.ts';
 import { listPages } from './list-pages.ts';
 import type { ListWatch, OpenWatch } from './list-watch.ts';
@@ -23,8 +24,8 @@ import { compareVersions, isComparable } from './resource-version.ts';
 /** Where the mirror goes. Nothing else is told until the returned promise, if any, is settled. */
 export interface Sink<T extends KubeObject = KubeObject> {
   /** This is all there is, as of `resourceVersion`: put it in place of what was there. */
-  replaced(objects: readonly T[], resourceVersion: string): void | Promise<void>;
-  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void | Promise<void>;
+  replaced(arrivals: readonly Arrival<T>[], resourceVersion: string): void | Promise<void>;
+  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', arrival: Arrival<T>): void | Promise<void>;
   /** Everything up to this version has been told. Follows every change too. */
   passed(resourceVersion: string): void;
 }
@@ -129,7 +130,7 @@ export class Reflector<T extends KubeObject> {
   async #listPages(current: Attempt): Promise<Outcome> {
     this.#enter({ name: 'listing', how: 'pages' });
     const { items, resourceVersion } = await listPages(this.#options.listWatch, current, ANSWER_TIMEOUT);
-    await this.#replace(items, resourceVersion);
+    await this.#replace(items.map(arrived), resourceVersion);
     return { type: 'listed' };
   }
 
@@ -152,7 +153,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** Takes in events until the stream ends. `initial` gathers the initial events, until their end is marked. */
-  async #consume(stream: OpenWatch<T>, initial: Map<string, T> | undefined, current: Attempt): Promise<Outcome> {
+  async #consume(stream: OpenWatch<T>, initial: Map<string, Arrival<T>> | undefined, current: Attempt): Promise<Outcome> {
     const { name, idleTimeout = IDLE_TIMEOUT } = this.#options;
     for await (const event of stream.events) {
       if (event.type === 'ERROR') throw new ApiError(event.object);
@@ -163,9 +164,9 @@ export class Reflector<T extends KubeObject> {
       } else if (event.type !== 'BOOKMARK') {
         gather(initial, event);
       } else if (event.object.metadata.annotations?.[END_OF_INITIAL_EVENTS] === 'true') {
-        const objects = [...initial.values()];
+        const arrivals = [...initial.values()];
         initial = undefined;
-        await this.#replace(objects, version);
+        await this.#replace(arrivals, version);
         this.#enter({ name: 'watching', from: version });
         current.watchSilence(stream, idleTimeout, () => new Silence(name, idleTimeout));
       }
@@ -183,7 +184,7 @@ export class Reflector<T extends KubeObject> {
       return;
     }
     // Most sinks take an event at once: waiting for nothing would cost more than the rest of this method.
-    const taken = intoSink(() => this.#options.sink.changed(event.type, event.object));
+    const taken = intoSink(() => this.#options.sink.changed(event.type, arrivalOf(event)));
     if (taken === undefined) this.#pass(version);
     else return taken.then(() => this.#pass(version));
   }
@@ -194,8 +195,8 @@ export class Reflector<T extends KubeObject> {
     this.#options.sink.passed(version);
   }
 
-  async #replace(objects: readonly T[], resourceVersion: string): Promise<void> {
-    await intoSink(() => this.#options.sink.replaced(objects, resourceVersion));
+  async #replace(arrivals: readonly Arrival<T>[], resourceVersion: string): Promise<void> {
+    await intoSink(() => this.#options.sink.replaced(arrivals, resourceVersion));
     this.#pass(resourceVersion);
   }
 
@@ -222,17 +223,17 @@ function intoSink(call: () => void | Promise<void>): void | Promise<void> {
   }
 }
 
-function gather<T extends KubeObject>(objects: Map<string, T>, event: WatchEvent<T>): void {
-  if (event.type === 'ERROR') return;
-  const { namespace = '', name } = event.object.metadata;
-  if (event.type === 'DELETED') objects.delete(`${namespace}/${name}`);
-  else objects.set(`${namespace}/${name}`, event.object);
+function gather<T extends KubeObject>(arrivals: Map<string, Arrival<T>>, event: ObjectEvent<T>): void {
+  const arrival = arrivalOf(event);
+  const { namespace = '', name } = arrival.metadata;
+  if (event.type === 'DELETED') arrivals.delete(`${namespace}/${name}`);
+  else arrivals.set(`${namespace}/${name}`, arrival);
 }
 
 /** The event's version, after making sure that the line is an event at all. */
 function checkedVersion(event: Exclude<WatchEvent, { type: 'ERROR' }>): string {
-  const metadata = (event as { object?: { metadata?: { name?: unknown; resourceVersion?: unknown } } }).object
-    ?.metadata;
+  const metadata: { readonly name?: unknown; readonly resourceVersion?: unknown } | undefined =
+    (event as Partial<ObjectEvent>).metadata ?? (event as { object?: Partial<KubeObject> }).object?.metadata;
   const known =
     event.type === 'ADDED' || event.type === 'MODIFIED' || event.type === 'DELETED' || event.type === 'BOOKMARK';
   const named = event.type === 'BOOKMARK' || (typeof metadata?.name === 'string' && metadata.name !== '');
