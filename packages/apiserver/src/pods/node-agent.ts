@@ -13,11 +13,12 @@ import type { Pod } from '@capstan/kube';
 
 export interface NodeAgent {
   /**
-   * What a container has written, oldest first. The iteration ends with the log, or, with `follow`, when the container has ended and
-   * everything is said; leaving the iteration or aborting the signal ends it early. The node chooses where to begin (`tailLines`); all else that a
-   * user may ask for (since, timestamps, limit, one stream only) is done by the server.
+   * What a container has written, oldest first. Resolves when the log is open, rejects where there is none. The iteration ends with
+   * the log, or, with `follow`, when the container has ended and everything is said; leaving it or aborting the signal ends it
+   * early. The node chooses where to begin (`tailLines`); all else that a user may ask for (since, timestamps, limits) is done by the
+   * server.
    */
-  logs(request: LogRequest): AsyncIterable<LogEntry>;
+  logs(request: LogRequest): Promise<AsyncIterable<LogEntry>>;
   /** Runs a command in a running container. Resolves once it is started. */
   exec(request: ExecRequest): Promise<ExecSession>;
   /** Joins the streams of the container's own process. */
