@@ -1,6 +1,8 @@
 /** All of the built-in controllers, in the order in which they are set up. */
 import type { BuiltinController } from './builtin-controller.ts';
+import { deploymentController } from './deployment/index.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
+import { replicaSetController } from './replicaset/index.ts';
 
-export const builtinControllers: readonly BuiltinController[] = [namespaceController, garbageCollector];
+export const builtinControllers: readonly BuiltinController[] = [namespaceController, garbageCollector, deploymentController, replicaSetController];
