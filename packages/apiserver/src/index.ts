@@ -28,5 +28,16 @@ export type {
 } from './pods/index.ts';
 export type { User } from './request.ts';
 export { ADMIN, type ApiServer, type ApiServerOptions, createApiServer } from './server.ts';
-export { DataUnusable, DataVersionMismatch } from './store/sqlite-store.ts';
+export {
+  type BackupFacts,
+  BackupUnusable,
+  backUpStore,
+  newestRevision,
+  readBackup,
+  restoreStore,
+  revisionAfterRestore,
+} from './store/backup.ts';
+export { DATA_VERSION, DataVersionMismatch } from './store/data-version.ts';
+export { type FileLock, lockFile } from './store/file-lock.ts';
+export { DataUnusable } from './store/sqlite-store.ts';
 export { CommitFailed, type Store } from './store/store.ts';

@@ -1,21 +1,39 @@
 #!/usr/bin/env node
 /** `capstan`: one program, a verb for everything. What a verb needs is loaded when it is called. */
 import { enableCompileCache } from 'node:module';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 enableCompileCache();
 
 const program = new Command('capstan')
   .description('One control plane for five Kubernetes systems, with a cluster of its own.')
-  .showHelpAfterError('(add --help for what there is)');
+  .showHelpAfterError('(add --help for what there is)')
+  .addHelpText(
+    'after',
+    `
+Start here:
+  capstan up                          run everything on this machine; it prints what to try next
+  capstan up --help                   every command explains itself, with examples`,
+  );
 
-program
-  .command('up')
-  .description('Run the embedded cluster on this machine. Ctrl-C stops it; what it holds survives.')
-  .option('--port <number>', 'port of the API server; without it, 6443 or the next one that is free')
-  .option('--data <folder>', 'where everything is kept', '.capstan')
-  .option('--memory', 'keep nothing on disk but the kubeconfig')
-  .option('--fresh', 'forget what a former run left in the data folder')
+const dataOption = (): Option => new Option('--data <folder>', 'where everything is kept').default('.capstan');
+
+/** A command that runs the API server, with or without more. */
+function serverCommand(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--port <number>', 'port of the API server; without it, 6443 or the next one that is free')
+    .addOption(dataOption())
+    .option('--memory', 'keep the objects in memory: they are gone when it stops')
+    .option('--fresh', 'forget what a former run left in the data folder')
+    .option('--host-name <name...>', 'a further name that clients may call the API server by');
+}
+
+const EXIT_CODES =
+  'Exit codes: 0 after a clean stop, 1 when it cannot start, 130 when a second Ctrl-C cut the stop short.';
+
+serverCommand('up', 'Run the embedded cluster on this machine. Ctrl-C stops it; what it holds survives.')
   .addHelpText(
     'after',
     `
@@ -24,11 +42,75 @@ Examples:
   capstan up --fresh                  start empty
   capstan up --memory --port 7443     a throw-away cluster on a port of your choice
 
-Exit codes: 0 after a clean stop, 1 when it cannot start, 130 when a second Ctrl-C cut the stop short.`,
+${EXIT_CODES}`,
   )
   .action(async options => {
     const { up } = await import('./up/up.ts');
     await up(options);
+  });
+
+serverCommand('cluster', 'Run the API server alone: no controllers, no node, none of the systems.')
+  .addHelpText(
+    'after',
+    `
+It prints the path of a kubeconfig; kubectl, Helm and every Kubernetes client work with it.
+
+Examples:
+  capstan cluster                              start, or go on where the last run ended
+  capstan cluster --memory --port 7443         a throw-away API server, say for the tests of a controller
+  capstan cluster --data /var/lib/capstan      keep everything in another folder
+  capstan cluster --host-name api.test         let clients call it https://api.test:6443 as well
+
+${EXIT_CODES}`,
+  )
+  .action(async options => {
+    const { cluster } = await import('./cluster/cluster.ts');
+    await cluster(options);
+  });
+
+program
+  .command('backup')
+  .description('Copy a cluster into one file, while it runs or while it is stopped.')
+  .argument('<file>', 'the file to write; one that is there is replaced once the new one is whole')
+  .addOption(dataOption())
+  .addHelpText(
+    'after',
+    `
+The file holds every object (Secrets too), the certificate authority, the key that signs tokens of service accounts, and the
+hashes of the tokens in the kubeconfig. Keep it as safe as the data folder: only its owner can read it.
+
+Examples:
+  capstan backup monday.capstan
+  capstan backup /backups/capstan-$(date +%F) --data /var/lib/capstan
+
+Exit codes: 0 when the backup is whole and was checked, 1 otherwise (then a former file of that name is as it was).`,
+  )
+  .action(async (file, options) => {
+    const { backup } = await import('./backup/backup.ts');
+    await backup(file, options);
+  });
+
+program
+  .command('restore')
+  .description('Make a data folder what it was when a backup was made. The cluster must be stopped.')
+  .argument('<file>', 'a file that "capstan backup" wrote')
+  .addOption(dataOption())
+  .option('--force', 'replace the cluster that the folder holds')
+  .addHelpText(
+    'after',
+    `
+Either all of it is restored or nothing is, also when it is interrupted. Kubeconfigs that were given out before the backup work
+again; what was written after it is gone, and clients that have seen it are told to list anew.
+
+Examples:
+  capstan restore monday.capstan --data restored     look at it beside the old one
+  capstan restore monday.capstan --force             replace what .capstan holds
+
+Exit codes: 0 when the folder was restored, 1 otherwise (then it is as it was).`,
+  )
+  .action(async (file, options) => {
+    const { restore } = await import('./restore/restore.ts');
+    await restore(file, options);
   });
 
 program.parseAsync().catch((error: unknown) => {

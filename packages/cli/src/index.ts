@@ -1,2 +1,2 @@
 /** `@capstan/cli` is the program `capstan`; what other packages may want of it is how to run the embedded cluster. */
-export { type RunningCluster, startCluster } from './up/start-cluster.ts';
+export { type ClusterOptions, type RunningCluster, startCluster } from './cluster/start-cluster.ts';

@@ -1,37 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { bringUpToDate, DataVersionMismatch } from './data-version.ts';
 import { Entry } from './entry.ts';
+import { type FileLock, lockFile, makePrivate } from './file-lock.ts';
 import { type CommitLog, EVERY_TABLE, MemoryStore, type Version } from './memory-store.ts';
 import { CommitFailed } from './store.ts';
-
-/** The layout of the data file. A newer one is refused, an older one is migrated by `MIGRATIONS`. */
-export const DATA_VERSION = 1;
-
-/**
- * One row a version of an object, appended; nothing is ever updated in place. The state is the newest row of each key. Rows that
- * no watch can ask for any more are deleted along the way.
- */
-const SCHEMA = `
-  CREATE TABLE versions (
-    revision INTEGER PRIMARY KEY,
-    resource TEXT NOT NULL,
-    key TEXT NOT NULL,
-    deleted INTEGER NOT NULL,
-    json TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE floors (resource TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
-  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-`;
-
-export class DataVersionMismatch extends Error {
-  override readonly name = 'DataVersionMismatch';
-  constructor(file: string, found: number) {
-    super(
-      `${file} was written by a newer Capstan (data version ${found}; this one reads ${DATA_VERSION}). ` +
-        'Use that Capstan, or restore a backup made with this one.',
-    );
-  }
-}
 
 /** The file is locked by a running Capstan, damaged, or cannot be written. */
 export class DataUnusable extends Error {
@@ -45,30 +17,30 @@ export class DataUnusable extends Error {
   }
 }
 
+/** How long to wait for a backup that is just opening the same file. */
+export const BUSY_TIMEOUT_MS = 5_000;
+
 /** Opens (or makes) a store in the file. Every acknowledged write is on disk; concurrent writes share a commit. */
 export function openSqliteStore(file: string): MemoryStore {
+  let lock: FileLock | undefined;
   let database: DatabaseSync | undefined;
   try {
+    // Two servers on one file would each believe their own memory. The lock is on a file beside it, so that a backup can read.
+    lock = lockFile(`${file}-lock`);
+    if (!lock) throw new Error('it is locked');
     // Secrets are in it. SQLite gives its other files the same mode.
-    closeSync(openSync(file, 'a', 0o600));
-    database = new DatabaseSync(file);
-    // Exclusive: two servers on one file would each believe their own memory.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    return opened(file, database);
+    makePrivate(file);
+    database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    bringUpToDate(file, database);
+    const store = new MemoryStore(new SqliteLog(database, lock));
+    recall(database, store);
+    return store;
   } catch (error) {
     database?.close();
+    lock?.release();
     throw error instanceof DataVersionMismatch ? error : new DataUnusable(file, error);
   }
-}
-
-function opened(file: string, database: DatabaseSync): MemoryStore {
-  const version = Number(database.prepare('PRAGMA user_version').get()!.user_version);
-  if (version > DATA_VERSION) throw new DataVersionMismatch(file, version);
-  if (version === 0) database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${DATA_VERSION}; COMMIT;`);
-
-  const store = new MemoryStore(new SqliteLog(database));
-  recall(database, store);
-  return store;
 }
 
 function recall(database: DatabaseSync, store: MemoryStore): void {
@@ -90,13 +62,15 @@ function recall(database: DatabaseSync, store: MemoryStore): void {
 
 class SqliteLog implements CommitLog {
   readonly #database: DatabaseSync;
+  readonly #lock: FileLock;
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
   readonly #setFloor: StatementSync;
   readonly #setRevision: StatementSync;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, lock: FileLock) {
     this.#database = database;
+    this.#lock = lock;
     this.#insert = database.prepare('INSERT INTO versions VALUES (?, ?, ?, ?, ?)');
     this.#delete = database.prepare('DELETE FROM versions WHERE revision = ?');
     this.#setFloor = database.prepare('INSERT OR REPLACE INTO floors VALUES (?, ?)');
@@ -142,5 +116,6 @@ class SqliteLog implements CommitLog {
 
   close(): void {
     this.#database.close();
+    this.#lock.release();
   }
 }

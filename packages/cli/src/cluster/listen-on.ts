@@ -1,7 +1,7 @@
 /** A port was asked for, or any near the usual one will do. */
 import { type ApiServer, type Listener, type ListenOptions, listen } from '@capstan/apiserver';
 
-const USUAL_PORT = 6443;
+export const USUAL_PORT = 6443;
 /** How far from the usual port it is still found by looking. */
 const TRIES = 20;
 

@@ -1,4 +1,5 @@
 /** The authority that signs the server's certificate, and the key that signs tokens: made once, kept in the data folder. */
+import { createPrivateKey } from 'node:crypto';
 import { newServiceAccountKey } from '@capstan/apiserver';
 import { type Authority, createAuthority, loadAuthority } from '@capstan/kube';
 import type { DataFolder } from './data-folder.ts';
@@ -25,8 +26,21 @@ export function authorityOf(folder: DataFolder): Authority {
 /** Tokens of service accounts stay good over a restart. */
 export function serviceAccountKeyOf(folder: DataFolder): string {
   const key = folder.read('service-account.key');
-  if (key !== undefined) return key;
+  if (key !== undefined) {
+    refuseDamaged(folder, key);
+    return key;
+  }
   const fresh = newServiceAccountKey();
   folder.write('service-account.key', fresh);
   return fresh;
+}
+
+function refuseDamaged(folder: DataFolder, key: string): void {
+  try {
+    createPrivateKey(key);
+  } catch (error) {
+    throw new Error(
+      `service-account.key in ${folder.path} cannot be read (${(error as Error).message}). Delete it: a new one is made, and tokens of service accounts given out before stop working.`,
+    );
+  }
 }

@@ -1,7 +1,9 @@
 /** What a run leaves in the data folder: the objects, the certificate authority, who may come in, and the kubeconfig. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Lock, lockFile } from './lock.ts';
+import { type FileLock, lockFile } from '@capstan/apiserver';
+import { finishRestore } from '../restore/switch-over.ts';
+import { writeWhole } from './write-whole.ts';
 
 export interface DataFolder {
   readonly path: string;
@@ -19,20 +21,35 @@ const PRIVATE_FILES = ['ca.crt', 'ca.key', 'service-account.key', 'tokens.json',
 export type PrivateFile = (typeof PRIVATE_FILES)[number];
 
 /** Everything that a fresh start forgets; other files in the folder are none of ours. */
-const OURS = ['objects.db', 'objects.db-wal', 'objects.db-shm', ...PRIVATE_FILES];
+export const OURS = ['objects.db', 'objects.db-wal', 'objects.db-shm', ...PRIVATE_FILES];
+
+export function folderPath(folder: string): string {
+  if (folder === '') throw new Error('--data is empty: name a folder, or leave it out for .capstan.');
+  return resolve(folder);
+}
 
 /** Takes the folder for this process, before anything in it is read or forgotten. */
 export function openDataFolder(folder: string, fresh: boolean): DataFolder {
-  if (folder === '') throw new Error('--data is empty: name a folder, or leave it out for .capstan.');
-  const path = resolve(folder);
-  const file = (name: string): string => join(path, name);
-  const lock = take(path, file('lock.db'));
+  const path = folderPath(folder);
+  const lock = makeAndLock(path);
+  if (!lock) {
+    throw new Error(
+      `the data folder ${path} is in use by another Capstan. Stop that one, or choose another folder with --data.`,
+    );
+  }
   try {
-    if (fresh) for (const name of OURS) rmSync(file(name), { force: true });
+    finishRestore(path);
+    if (fresh) for (const name of OURS) rmSync(join(path, name), { force: true });
   } catch (error) {
     lock.release();
     throw unusable(path, error);
   }
+  return folderAt(path, lock.release);
+}
+
+/** The files of a folder, whoever has it. */
+export function folderAt(path: string, release: () => void): DataFolder {
+  const file = (name: string): string => join(path, name);
   return {
     path,
     objects: file('objects.db'),
@@ -45,32 +62,29 @@ export function openDataFolder(folder: string, fresh: boolean): DataFolder {
       }
     },
     write(name, text) {
-      const draft = file(`${name}.new`);
       try {
-        writeFileSync(draft, text, { mode: 0o600 });
-        chmodSync(draft, 0o600);
-        renameSync(draft, file(name));
+        writeWhole(file(name), text);
       } catch (error) {
         throw unusable(file(name), error);
       }
     },
-    release: lock.release,
+    release,
   };
 }
 
-function take(path: string, file: string): Lock {
+/** Undefined where another process has the folder. */
+function makeAndLock(path: string): FileLock | undefined {
   try {
     // One level where the parent is there: below /proc and its like, making the levels above never ends.
     if (!existsSync(path)) mkdirSync(path, { recursive: !existsSync(dirname(path)), mode: 0o700 });
-    const lock = lockFile(file);
-    if (lock) return lock;
+    return lockFolder(path);
   } catch (error) {
     throw unusable(path, error);
   }
-  throw new Error(
-    `the data folder ${path} is in use by another Capstan. Stop that one, or choose another folder with --data.`,
-  );
 }
+
+/** Undefined where another process has the folder, which must be there. */
+export const lockFolder = (path: string): FileLock | undefined => lockFile(join(path, 'lock.db'));
 
 const unusable = (path: string, error: unknown): Error =>
   new Error(

@@ -2,8 +2,9 @@ import { type ApiServer, createApiServer, type Listener } from '@capstan/apiserv
 import { createClient } from '@capstan/kube';
 import { openDataFolder } from './data-folder.ts';
 import { authorityOf, serviceAccountKeyOf } from './identity.ts';
+import { kubeconfigText } from './kubeconfig.ts';
 import { listenOn } from './listen-on.ts';
-import { bindViewer, kubeconfigText, peopleOf, tokenUsers } from './people.ts';
+import { bindViewer, peopleOf, tokenUsers } from './people.ts';
 
 export interface ClusterOptions {
   readonly data: string;
@@ -11,6 +12,8 @@ export interface ClusterOptions {
   readonly port?: number | undefined;
   readonly memory?: boolean | undefined;
   readonly fresh?: boolean | undefined;
+  /** Further names that clients may call the server by; its certificate has them too. */
+  readonly hostNames?: readonly string[] | undefined;
   /** Told of failures that are the server's own. */
   readonly onError?: (error: unknown) => void;
 }
@@ -34,7 +37,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   };
   try {
     const authority = authorityOf(folder);
-    const people = peopleOf(folder);
+    const people = await peopleOf(folder);
     server = await createApiServer({
       authorize: 'rbac',
       tokens: tokenUsers(people),
