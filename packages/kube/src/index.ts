@@ -40,6 +40,7 @@ export type * from './kinds/pod-spec.ts';
 export * from './kinds/policy.ts';
 export * from './kinds/rbac.ts';
 export * from './kinds/reviews.ts';
+export * from './kinds/storage.ts';
 export type { ObjectStatus } from './kstatus/result.ts';
 export { computeStatus } from './kstatus/status.ts';
 export { type Connection, type ConnectOptions, connect } from './kubeconfig/connect.ts';

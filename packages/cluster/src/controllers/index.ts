@@ -4,5 +4,12 @@ import { deploymentController } from './deployment/index.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { replicaSetController } from './replicaset/index.ts';
+import { scheduler } from './scheduler/index.ts';
 
-export const builtinControllers: readonly BuiltinController[] = [namespaceController, garbageCollector, deploymentController, replicaSetController];
+export const builtinControllers: readonly BuiltinController[] = [
+  namespaceController,
+  garbageCollector,
+  scheduler,
+  deploymentController,
+  replicaSetController,
+];
