@@ -22,6 +22,8 @@ export type Answer =
       readonly bytes: Buffer;
       readonly headers: Readonly<Record<string, string>>;
     }
+  /** Text that comes bit by bit, for as long as it takes. */
+  | { readonly kind: 'stream'; readonly type: string; readonly chunks: AsyncIterable<Uint8Array> }
   | { readonly kind: 'watch'; readonly watch: Watch };
 
 /** What a list says that it is; for kinds that are not custom, its items leave out what they are. */

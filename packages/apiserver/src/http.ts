@@ -6,9 +6,11 @@ import { stringify } from 'yaml';
 import { type Answer, type FullAnswer, listJson } from './answer.ts';
 import { impersonationOf } from './impersonation.ts';
 import { warningHeader } from './in-process.ts';
-import { type MediaType, negotiate, notAcceptable } from './negotiation.ts';
+import { acceptsPlainText, type MediaType, negotiate, notAcceptable } from './negotiation.ts';
+import { podUpgrades } from './pods/index.ts';
 import type { OutgoingEvent, Watch } from './read/watch.ts';
 import type { RequestBody, ServerRequest, User } from './request.ts';
+import { sendStream } from './send-stream.ts';
 import type { ApiServer } from './server.ts';
 import { failure, type StatusError, tooLarge } from './status.ts';
 
@@ -41,9 +43,12 @@ export async function listen(server: ApiServer, options: ListenOptions): Promise
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     answer(server, options, incoming, outgoing).catch(() => outgoing.destroy());
   };
+  const upgrades = podUpgrades(server, incoming => upgradeRequest(options, incoming));
+  const settings = { maxHeaderSize: HEADER_LIMIT, shouldUpgradeCallback: upgrades.wanted };
   const http: Server = tls
-    ? createHttpsServer({ ...tls, maxHeaderSize: HEADER_LIMIT, ALPNProtocols: ['http/1.1'] }, onRequest)
-    : createHttpServer({ maxHeaderSize: HEADER_LIMIT }, onRequest);
+    ? createHttpsServer({ ...tls, ...settings, ALPNProtocols: ['http/1.1'] }, onRequest)
+    : createHttpServer(settings, onRequest);
+  http.on('upgrade', upgrades.accept);
   // A watch is silent for minutes, and a client may keep a connection for as long.
   http.requestTimeout = 60_000;
   http.keepAliveTimeout = 120_000;
@@ -59,6 +64,7 @@ export async function listen(server: ApiServer, options: ListenOptions): Promise
       new Promise(resolve => {
         http.close(() => resolve());
         http.closeAllConnections();
+        upgrades.close();
       }),
   };
 }
@@ -82,7 +88,7 @@ async function answer(
     return refuse(outgoing, error as StatusError);
   }
   const representation = negotiate(incoming.headers.accept);
-  if (!representation && !isDocument(path)) {
+  if (!representation && !isDocument(path) && !(isLog(path) && acceptsPlainText(incoming.headers.accept))) {
     refuse(outgoing, notAcceptable());
     return;
   }
@@ -113,6 +119,8 @@ async function answer(
 /** What the API says about itself has forms of its own. */
 const isDocument = (path: string): boolean => /^\/(openapi\/|apis?$)/.test(path);
 
+const isLog = (path: string): boolean => /^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/log$/.test(path);
+
 /**
  * Cut by hand: a URL parser would resolve dots, encoded ones too, and turn the name of an object into the path of the collection
  * above it.
@@ -121,6 +129,17 @@ function parseTargetLine(text: string): { path: string; query: URLSearchParams }
   const mark = text.indexOf('?');
   if (mark < 0) return { path: text, query: new URLSearchParams() };
   return { path: text.slice(0, mark), query: new URLSearchParams(text.slice(mark + 1)) };
+}
+
+/** A request whose connection is to be handed over: it has no body, and whether its client is still there is seen by the new owner. */
+function upgradeRequest(options: ListenOptions, incoming: IncomingMessage): ServerRequest | undefined {
+  const headers = incoming.headers as ServerRequest['headers'];
+  const user = options.authenticate(headers);
+  if (!user) return undefined;
+  const { path, query } = parseTargetLine(incoming.url ?? '/');
+  const impersonate = isImpersonating(headers) ? impersonationOf(incoming.headersDistinct) : undefined;
+  const signal = new AbortController().signal;
+  return { method: incoming.method ?? 'GET', path, query, headers, body: { kind: 'none' }, user, impersonate, signal };
 }
 
 function isImpersonating(headers: ServerRequest['headers']): boolean {
@@ -166,7 +185,15 @@ function send(
     stream(outgoing, body.watch);
     return;
   }
+  if (body.kind === 'stream') {
+    void sendStream(outgoing, body);
+    return;
+  }
   const { status, type, content } = wanted === 'application/yaml' ? encodeYaml(body) : encode(body);
+  if (status === 204) {
+    outgoing.writeHead(status).end();
+    return;
+  }
   // A text goes out in one piece with the headers; bytes would be a second one, and each piece is encrypted for itself.
   outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(content) });
   outgoing.end(content);
@@ -175,7 +202,10 @@ function send(
 /** Header values are Latin-1 without control characters; anything else would throw. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1024);
 
-function encode(body: Exclude<Answer, { kind: 'watch' }>): { status: number; type: string; content: string | Buffer } {
+/** What leaves in one piece. */
+type Whole = Exclude<Answer, { kind: 'watch' | 'stream' }>;
+
+function encode(body: Whole): { status: number; type: string; content: string | Buffer } {
   const json = 'application/json';
   switch (body.kind) {
     case 'entry':
@@ -191,7 +221,7 @@ function encode(body: Exclude<Answer, { kind: 'watch' }>): { status: number; typ
   }
 }
 
-function encodeYaml(body: Exclude<Answer, { kind: 'watch' }>): ReturnType<typeof encode> {
+function encodeYaml(body: Whole): ReturnType<typeof encode> {
   const { status, type, content } = encode(body);
   if (type !== 'application/json' || body.kind === 'document') return { status, type, content };
   return { status, type: 'application/yaml', content: stringify(JSON.parse(content.toString())) };

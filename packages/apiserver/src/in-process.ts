@@ -18,7 +18,7 @@ export function inProcessTransport(server: Handler, clock: Clock, user: User): T
     async request(request) {
       const full = await send(request);
       request.signal?.throwIfAborted();
-      return response(full);
+      return full.answer.kind === 'stream' ? await collected(full.answer, full.headers) : response(full);
     },
     async watch(request): Promise<WatchStream> {
       const full = await send(request);
@@ -70,9 +70,21 @@ function response({ answer, headers, warnings }: FullAnswer): ApiResponse {
       return { status: answer.status, headers: all, body: answer.text };
     case 'document':
       return { status: answer.status, headers: all, body: documentBody(answer) };
+    case 'stream':
+      throw new TypeError('a stream has to be read to its end first');
     case 'watch':
       throw new TypeError('a watch has to be opened with Transport.watch');
   }
+}
+
+/** The whole text, when it has ended; aborting the request ends it. */
+async function collected(
+  { chunks }: Extract<Answer, { kind: 'stream' }>,
+  headers: FullAnswer['headers'],
+): Promise<ApiResponse> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return { status: 200, headers, body: Buffer.concat(all).toString() };
 }
 
 function documentBody({ type, bytes }: Extract<Answer, { kind: 'document' }>): unknown {

@@ -45,6 +45,11 @@ export function negotiate(accept: string | undefined): Representation | undefine
   return undefined;
 }
 
+/** Logs are text whatever is asked for, so that who asks for text alone gets them too. */
+export function acceptsPlainText(accept: string | undefined): boolean {
+  return (accept ?? '').split(',').some(wish => /^\s*text\/(plain|\*)\s*(;|$)/i.test(wish));
+}
+
 /** Undefined: a view that is not served, or another version of one that is. */
 function viewOf(parameters: readonly string[]): View | undefined {
   const given = Object.fromEntries(parameters.map(parameter => parameter.split('=', 2)));

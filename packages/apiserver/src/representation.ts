@@ -52,6 +52,7 @@ function metadataAnswer(answer: Answer, view: MetadataView): Answer {
     case 'value':
     case 'text':
     case 'document':
+    case 'stream':
       return answer;
   }
 }

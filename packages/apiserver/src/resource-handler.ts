@@ -6,7 +6,7 @@ import { requestToken, TOKEN_REQUEST } from './authentication/token-request.ts';
 import type { KindDefinition, Verb } from './kind.ts';
 import type { Kinds } from './kinds.ts';
 import { nothingIn } from './not-found.ts';
-import type { NodeAgents } from './pods/index.ts';
+import { type NodeAgents, POD_STREAMS, readLog, refuseWithoutUpgrade } from './pods/index.ts';
 import { list } from './read/list.ts';
 import { listOptions } from './read/list-options.ts';
 import { selection } from './read/selection.ts';
@@ -193,6 +193,10 @@ async function handleSubresource(call: Call): Promise<Answer> {
     };
     const draft = decodeObject(context, request.body, request.headers['content-type']);
     return value(requestToken(context, target.name!, draft, backend.access.serviceAccounts), 201);
+  }
+  if (kind.group === '' && kind.kind === 'Pod' && target.rest.length === 0) {
+    if (subresource === 'log') return readLog(call);
+    if (POD_STREAMS.has(subresource!)) return refuseWithoutUpgrade(call);
   }
   if (kind.subresources.other?.includes(subresource!)) {
     throw notImplemented(`${kind.plural}/${subresource} is not served by this cluster yet`);

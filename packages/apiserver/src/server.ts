@@ -12,13 +12,13 @@ import { Kinds } from './kinds.ts';
 import { negotiate } from './negotiation.ts';
 import { nothingIn, PAGE_NOT_FOUND } from './not-found.ts';
 import { handleOpenApi } from './openapi/index.ts';
-import { NodeAgents } from './pods/index.ts';
+import { NodeAgents, POD_STREAMS, type PodStream, podStream } from './pods/index.ts';
 import { represent } from './representation.ts';
 import { parseTarget, type ServerRequest, type Target, type User } from './request.ts';
 import { type Backend, handleResource } from './resource-handler.ts';
 import { answerReview, reviewAt } from './reviews.ts';
 import { isSelfSubjectReview, reviewSelf } from './self-subject-review.ts';
-import { internal, StatusError } from './status.ts';
+import { internal, noSuchPath, StatusError } from './status.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
 import { CommitFailed, type Store } from './store/store.ts';
@@ -126,6 +126,22 @@ export class ApiServer {
     return handleDiscovery(kinds, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
   }
 
+  /**
+   * What a request for exec, attach or port-forward comes to, where the connection can be handed over. Throws a `StatusError` as
+   * `handle` answers it.
+   */
+  openPodStream(request: ServerRequest): PodStream {
+    const acting = request.impersonate ? { ...request, user: actingUser(request) } : request;
+    const target = parseTarget(request.path);
+    this.backend.access.check(acting, target, request.user);
+    if (!isPodStream(target)) throw noSuchPath();
+    return podStream(this.backend, acting, target);
+  }
+
+  get clock(): Clock {
+    return this.backend.clock;
+  }
+
   #failure(error: unknown): StatusError {
     if (error instanceof StatusError) return error;
     this.#onError(error);
@@ -151,4 +167,10 @@ export class ApiServer {
     this.backend.access.stop();
     await this.backend.store.close();
   }
+}
+
+function isPodStream(target: Target | undefined): target is Target {
+  if (target?.group !== '' || target.version !== 'v1' || target.plural !== 'pods' || target.watching) return false;
+  if (target.namespace === undefined || target.rest.length > 0) return false;
+  return target.subresource !== undefined && POD_STREAMS.has(target.subresource);
 }

@@ -1,4 +1,5 @@
 /** What a Pod does while it runs, as clients reach it: logs, exec, attach, port-forward. */
+export { readLog } from './log.ts';
 export type {
   AttachRequest,
   AttachSession,
@@ -14,3 +15,5 @@ export type {
   TerminalSize,
 } from './node-agent.ts';
 export { NodeAgents } from './node-agents.ts';
+export { POD_STREAMS, type PodStream, podStream, refuseWithoutUpgrade } from './pod-stream.ts';
+export { podUpgrades, type Upgrades } from './upgrade.ts';

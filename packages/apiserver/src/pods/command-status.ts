@@ -1,0 +1,23 @@
+/** What a client hears last on the error channel of exec and attach. */
+import type { Status } from '@capstan/kube';
+import { internal } from '../status.ts';
+
+export type LastWord = Partial<Status> & { readonly status: 'Success' | 'Failure'; readonly message?: string };
+
+export const SUCCESS: LastWord = { metadata: {}, status: 'Success' };
+
+export function exited(code: number): LastWord {
+  if (code === 0) return SUCCESS;
+  return {
+    metadata: {},
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: command terminated with exit code ${code}`,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+  };
+}
+
+export const failed = (message: string): LastWord => {
+  const { kind: _kind, apiVersion: _apiVersion, ...status } = internal(message).status;
+  return { ...status, status: 'Failure' };
+};
