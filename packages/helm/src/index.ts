@@ -1,2 +1,2 @@
 /** Charts, values, rendering and releases. */
-export {};
+export * from './releases.ts';
