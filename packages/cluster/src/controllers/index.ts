@@ -5,6 +5,7 @@ import { garbageCollector } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { replicaSetController } from './replicaset/index.ts';
 import { scheduler } from './scheduler/index.ts';
+import { statefulSetController } from './statefulset/index.ts';
 
 export const builtinControllers: readonly BuiltinController[] = [
   namespaceController,
@@ -12,4 +13,5 @@ export const builtinControllers: readonly BuiltinController[] = [
   scheduler,
   deploymentController,
   replicaSetController,
+  statefulSetController,
 ];
