@@ -24,7 +24,7 @@ export function emptyValues(): MutableValues {
 }
 
 /** Whether a node is a table (Helm's word for a map). */
-export function isTable(node: ValuesNode | undefined): node is Values {
+export function isTable(node: ValuesNode | undefined): node is MutableValues {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }
 
