@@ -20,13 +20,14 @@ export const builtinAdmission: Admission = {
     }
     if (operation.type === 'CREATE') {
       if (namespace !== undefined) refuseWithoutNamespace(operation.object, context);
-      complete(operation.object, context);
+      if (context.subresource === '') complete(operation.object, context);
     }
     if (operation.type === 'UPDATE' && kind.group === '' && kind.kind === 'Pod' && context.subresource === '') {
       admitPodUpdate(operation.object, operation.old);
     }
     return operation.object;
   },
+  validate: () => undefined,
 };
 
 const PROTECTION: Readonly<Record<string, string>> = {
@@ -63,13 +64,13 @@ function taintUntilReady(node: Draft): void {
   spec.taints = [...taints, { ...NOT_READY }];
 }
 
-function refuseWithoutNamespace(object: Draft, { store, kind, namespace }: WriteContext): void {
+function refuseWithoutNamespace(object: Draft, { store, kind, resource, namespace }: WriteContext): void {
   const found = store.head('/namespaces', namespace!);
   if (!found) throw notFound(NAMESPACES, namespace!);
   const { metadata, status } = found.object;
   if (!metadata.deletionTimestamp && status?.phase !== 'Terminating') return;
   throw forbidden(
-    kind,
+    resource ?? kind,
     object.metadata.name ?? '',
     `unable to create new content in namespace ${namespace} because it is being terminated`,
     [

@@ -41,3 +41,10 @@ export { DATA_VERSION, DataVersionMismatch } from './store/data-version.ts';
 export { type FileLock, lockFile } from './store/file-lock.ts';
 export { DataUnusable } from './store/sqlite-store.ts';
 export { CommitFailed, type Store } from './store/store.ts';
+export {
+  type AdmissionRequest,
+  admissionWebhook,
+  type Decision,
+  type WebhookFunction,
+  type WebhookOptions,
+} from './webhooks/index.ts';

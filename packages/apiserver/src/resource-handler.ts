@@ -17,7 +17,7 @@ import { keyOf, tableOf } from './storage.ts';
 import type { Store } from './store/store.ts';
 import type { Views } from './views.ts';
 import { bind } from './write/binding.ts';
-import { type Admission, type WriteContext, writeOptions } from './write/context.ts';
+import { type Admission, admitTransient, type WriteContext, writeOptions } from './write/context.ts';
 import { create } from './write/create.ts';
 import { decodeObject } from './write/decode.ts';
 import { remove } from './write/delete.ts';
@@ -189,9 +189,11 @@ async function handleSubresource(call: Call): Promise<Answer> {
     if (request.method !== 'POST') throw methodNotAllowed();
     const context: WriteContext = {
       ...writeContext({ ...call, kind: TOKEN_REQUEST }),
+      resource: kind,
       subresource: 'token',
     };
-    const draft = decodeObject(context, request.body, request.headers['content-type']);
+    const submitted = decodeObject(context, request.body, request.headers['content-type']);
+    const draft = await admitTransient(context, submitted);
     return value(requestToken(context, target.name!, draft, backend.access.serviceAccounts), 201);
   }
   if (kind.group === '' && kind.kind === 'Pod' && target.rest.length === 0) {
@@ -212,7 +214,11 @@ async function finalizeNamespace(call: Call): Promise<Answer> {
     schema: kind.schema,
     strategy: { ...kind.strategy, prepareForUpdate: (draft, old) => void (draft['status'] = old['status']) },
   };
-  const context = writeContext({ ...call, kind: finalizing });
+  const context: WriteContext = {
+    ...writeContext({ ...call, kind: finalizing }),
+    resource: kind,
+    subresource: 'finalize',
+  };
   const draft = decodeObject(context, request.body, request.headers['content-type']);
   const { entry } = await replace(context, target.name!, draft);
   return { kind: 'entry', status: 200, entry };
@@ -246,6 +252,7 @@ export function writeContext(call: Call, subresource: '' | 'status' = ''): Write
     ...backend,
     kind,
     namespace: kind.namespaced ? target.namespace : undefined,
+    name: target.name,
     subresource,
     user: request.user,
     options: writeOptions(request, applying),

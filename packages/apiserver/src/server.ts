@@ -3,7 +3,6 @@ import { type Access, type AccessOptions, openAccess } from './access.ts';
 import { builtinAdmission } from './admission.ts';
 import { type Answer, type FullAnswer, value } from './answer.ts';
 import { bootstrap } from './bootstrap.ts';
-import type { ConversionCall } from './crd/index.ts';
 import { CustomResources } from './custom-resources.ts';
 import { handleDiscovery } from './discovery/index.ts';
 import { actingUser } from './impersonation.ts';
@@ -23,6 +22,14 @@ import { MemoryStore } from './store/memory-store.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
 import { CommitFailed, type Store } from './store/store.ts';
 import { Views } from './views.ts';
+import {
+  conversionCall,
+  openWebhookCall,
+  type WebhookCalls,
+  WebhookList,
+  type WebhookOptions,
+  withWebhooks,
+} from './webhooks/index.ts';
 import type { Admission } from './write/context.ts';
 
 export interface ApiServerOptions extends AccessOptions {
@@ -30,8 +37,8 @@ export interface ApiServerOptions extends AccessOptions {
   readonly file?: string | undefined;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Asks the webhook of a CustomResourceDefinition to convert objects; versions that need one fail where absent. */
-  readonly callWebhook?: ConversionCall;
+  /** How webhooks are reached: those of admission, and those that convert custom resources. */
+  readonly webhooks?: WebhookOptions;
   /** Told of failures that are the server's own: a bug, or a disk that does not take a write. */
   readonly onError?: (error: unknown) => void;
 }
@@ -61,6 +68,8 @@ export class ApiServer {
   readonly #onError: (error: unknown) => void;
   readonly #options: ApiServerOptions;
   readonly #admission: Admission;
+  readonly #webhooks: WebhookList;
+  readonly #calls: WebhookCalls;
 
   constructor(store: Store, options: ApiServerOptions, admission: Admission = builtinAdmission) {
     const { clock = systemClock, random = systemRandom } = options;
@@ -68,14 +77,19 @@ export class ApiServer {
     this.#options = options;
     this.#admission = admission;
     const access = openAccess(store, clock, options, this.#onError);
-    const views = new Views(options.callWebhook, random);
+    this.#calls = openWebhookCall({ store, clock, random }, options.webhooks);
+    const { call } = this.#calls;
+    const kinds = new Kinds();
+    const views = new Views(conversionCall(call), random);
+    this.#webhooks = new WebhookList(store, kinds);
+    const asked = withWebhooks(admission, this.#webhooks, { store, kinds, views, random, call });
     this.backend = {
       store,
       clock,
       random,
-      kinds: new Kinds(),
+      kinds,
       views,
-      admission: access.guard(admission),
+      admission: access.guard(asked),
       access,
       nodes: new NodeAgents(),
     };
@@ -164,6 +178,8 @@ export class ApiServer {
 
   async close(): Promise<void> {
     this.#customResources.stop();
+    this.#webhooks.stop();
+    this.#calls.close();
     this.backend.access.stop();
     await this.backend.store.close();
   }

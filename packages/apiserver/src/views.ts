@@ -2,20 +2,19 @@
  * Objects in the version that was asked for. Most are made on the spot (`storage.ts`); where a webhook converts between the
  * versions of a kind it has to be asked first, and what it answered is kept with the stored object.
  */
-import { apiVersionOf, type Random, uuid } from '@capstan/kube';
-import { type ConversionCall, ConversionError, webhookConverter } from './crd/index.ts';
+import { apiVersionOf, deepClone, type Random, uuid } from '@capstan/kube';
+import { type ConversionCall, ConversionError, relabel, webhookConverter } from './crd/index.ts';
 import type { Draft, KindDefinition, Stored } from './kind.ts';
 import { failure } from './status.ts';
 import { asStoredVersion, asVersion, needsWebhook, toStored, viewOf } from './storage.ts';
-import type { Entry } from './store/entry.ts';
+import { Entry } from './store/entry.ts';
 
 export class Views {
   readonly #call: ConversionCall;
   readonly #random: Random;
 
-  /** Without a `call`, versions that need one are answered with 500. */
-  constructor(call: ConversionCall | undefined, random: Random) {
-    this.#call = call ?? (() => Promise.reject(new Error('this server was given no way to call webhooks')));
+  constructor(call: ConversionCall, random: Random) {
+    this.#call = call;
     this.#random = random;
   }
 
@@ -41,6 +40,19 @@ export class Views {
     if (!conversionWebhook || kind.version === storage.version) return toStored(kind, draft);
     const [converted] = await this.#convert(kind, [draft as Stored], apiVersionOf({ group, version: storage.version }));
     return toStored(kind, converted!);
+  }
+
+  /** An object of one version of a kind in another. */
+  async convert(from: KindDefinition, to: KindDefinition, object: Draft | Stored): Promise<Draft> {
+    const apiVersion = apiVersionOf(to);
+    if (apiVersionOf(from) === apiVersion) return object as Draft;
+    if (!from.custom) {
+      const stored = toStored(from, deepClone(object) as Draft) as Stored;
+      return deepClone(viewOf(to)(Entry.of('', 0, stored)).object) as Draft;
+    }
+    if (!from.conversionWebhook) return relabel(deepClone(object) as Draft, apiVersion);
+    const [converted] = await this.#convert(from, [object as Stored], apiVersion);
+    return converted!;
   }
 
   async #convert(kind: KindDefinition, objects: readonly Stored[], apiVersion: string): Promise<Draft[]> {

@@ -38,7 +38,8 @@ let api: Conversation;
 let reviews: ConversionReview[];
 let failing: Error | undefined;
 
-async function callWebhook(review: ConversionReview): Promise<Json> {
+async function convert(asked: Json): Promise<Json> {
+  const review = asked as unknown as ConversionReview;
   reviews.push(review);
   if (failing) throw failing;
   const { uid, desiredAPIVersion, objects } = review.request;
@@ -59,7 +60,7 @@ async function callWebhook(review: ConversionReview): Promise<Json> {
 beforeEach(async () => {
   reviews = [];
   failing = undefined;
-  api = await converse({ callWebhook });
+  api = await converse({ webhooks: { functions: { 'https://127.0.0.1/convert': convert } } });
   await api.post(CRDS, DEFINITION);
 });
 afterEach(() => api.server.close());

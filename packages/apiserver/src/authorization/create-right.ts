@@ -7,9 +7,11 @@ import { forbiddenRequest } from './forbidden.ts';
 /** Asked on every create, as nothing tells which request led to it. Who came by POST has the right already. */
 export function withCreateRight(inner: Admission, authorizer: Authorizer): Admission {
   return {
+    ...inner,
     async admit(operation, context) {
       const draft = await inner.admit(operation, context);
-      if (operation.type !== 'CREATE') return draft;
+      // A subresource is created by POST only.
+      if (operation.type !== 'CREATE' || context.subresource !== '') return draft;
       const attributes = createAttributes(context, draft.metadata.name ?? '');
       const { allowed, reason } = authorizer.authorize(context.user, attributes);
       if (!allowed) throw forbiddenRequest(context.user, attributes, reason);

@@ -14,6 +14,7 @@ const GROUP = 'rbac.authorization.k8s.io';
 /** Runs after the other admission, on what would be written. */
 export function withoutEscalation(inner: Admission, authorizer: RoleAuthorizer): Admission {
   return {
+    ...inner,
     async admit(operation, context) {
       const draft = await inner.admit(operation, context);
       const { kind, user } = context;

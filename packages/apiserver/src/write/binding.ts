@@ -20,10 +20,13 @@ const BINDING = transientKind({
 
 /** `context` is that of the Pod. */
 export async function bind(context: WriteContext, name: string, request: ServerRequest): Promise<void> {
-  const binding = decodeObject({ ...context, kind: BINDING }, request.body, request.headers['content-type']);
+  const ofBinding: WriteContext = { ...context, kind: BINDING, resource: context.kind, subresource: 'binding' };
+  const submitted = decodeObject(ofBinding, request.body, request.headers['content-type']);
+  const binding = await context.admission.admit({ type: 'CREATE', object: submitted }, ofBinding);
   if (binding.metadata.name !== name) throw badRequest('name in URL does not match name in Binding object');
   const errors = targetErrors(binding['target'] ?? {});
   if (errors.length > 0) throw failure(500, '', aggregate(errors.map(errorMessage)));
+  await context.admission.validate({ type: 'CREATE', object: binding }, ofBinding);
   await rewrite(context, name, pod => {
     refuseOther(context, binding, pod);
     const why = whyNotBindable(pod);

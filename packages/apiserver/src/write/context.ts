@@ -8,6 +8,7 @@ import { booleanParameter, type ServerRequest, type User } from '../request.ts';
 import { invalid } from '../status.ts';
 import type { Store } from '../store/store.ts';
 import type { Views } from '../views.ts';
+import type { DeleteOptions } from './delete-options.ts';
 
 export interface WriteContext {
   readonly store: Store;
@@ -17,7 +18,11 @@ export interface WriteContext {
   readonly views: Views;
   readonly kind: KindDefinition;
   readonly namespace: string | undefined;
-  readonly subresource: '' | 'status' | 'scale' | 'token';
+  /** Of the path; undefined for a collection, and for what is created by POST. */
+  readonly name?: string | undefined;
+  readonly subresource: '' | 'status' | 'scale' | 'token' | 'finalize' | 'binding' | 'eviction';
+  /** What the path names, where the object is of another kind: the Deployment of a Scale, the Pod of a Binding. */
+  readonly resource?: KindDefinition | undefined;
   readonly user: User;
   readonly options: WriteOptions;
   /** Server-side apply: the field managers are worked out with the new state, not from it. */
@@ -47,17 +52,32 @@ export interface WriteOptions {
   readonly manager: string;
   readonly force: boolean;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** As the client named them; empty where it left them out. */
+  readonly given: { readonly fieldManager: string; readonly fieldValidation: string };
 }
 
-/** What may change or refuse a write between decoding and validation. */
+/** What may change or refuse a write. */
 export interface Admission {
+  /** Between decoding and validation. May change the object. */
   admit(operation: AdmissionOperation, context: WriteContext): Draft | Promise<Draft>;
+  /** After validation, on what is about to be stored. May only refuse; undefined: there was nobody to ask. */
+  validate(operation: AdmissionOperation, context: WriteContext): Promise<void> | undefined;
 }
+
+/** For writes that were admitted already, as part of another. */
+export const ADMITTED: Admission = { admit: ({ object }) => object, validate: () => undefined };
 
 export type AdmissionOperation =
   | { readonly type: 'CREATE'; readonly object: Draft }
   | { readonly type: 'UPDATE'; readonly object: Draft; readonly old: Stored }
-  | { readonly type: 'DELETE'; readonly object: Draft; readonly old: Stored };
+  | { readonly type: 'DELETE'; readonly object: Draft; readonly old: Stored; readonly options: DeleteOptions };
+
+/** For what is created and not stored: passes it through all of admission. */
+export async function admitTransient(context: WriteContext, object: Draft): Promise<Draft> {
+  const admitted = await context.admission.admit({ type: 'CREATE', object }, context);
+  await context.admission.validate({ type: 'CREATE', object: admitted }, context);
+  return admitted;
+}
 
 /** The longest name of a field manager. */
 const MANAGER_LIMIT = 128;
@@ -85,6 +105,7 @@ export function writeOptions({ method, query, headers }: ServerRequest, applying
     manager: named || managerFromUserAgent(headers['user-agent']),
     force: booleanParameter(query, 'force'),
     fieldValidation: fieldValidation as WriteOptions['fieldValidation'],
+    given: { fieldManager: named, fieldValidation: query.get('fieldValidation') ?? '' },
   };
 }
 

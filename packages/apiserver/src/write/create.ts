@@ -4,8 +4,8 @@ import { keyOf, tableOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
-import { trackCreate } from './field-managers.ts';
-import { dropDoubleOwners, generateName, initMetadata, validateMetadata } from './metadata.ts';
+import { keepValidManagers, trackCreate } from './field-managers.ts';
+import { dropDoubleOwners, generateName, initMetadata, validateMetadata, wipeMetadata } from './metadata.ts';
 import { save } from './save.ts';
 
 /** How often another suffix is tried when a generated name is taken. */
@@ -16,16 +16,30 @@ export async function create(context: WriteContext, draft: Draft): Promise<Entry
   settleNamespace(context, draft);
   const { metadata } = draft;
   if (metadata.resourceVersion) throw failure(500, '', 'resourceVersion should not be set on objects to be created');
-  const prefix = metadata.name ? undefined : metadata.generateName;
+  const admitted = await admit(context, draft);
+  const prefix = admitted.metadata.name ? undefined : admitted.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
-    if (prefix) metadata.name = generateName(prefix, context);
+    if (prefix) admitted.metadata.name = generateName(prefix, context);
     try {
-      return await createNamed(context, draft);
+      return await createNamed(context, admitted);
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
-      if (!prefix || attempt === NAME_ATTEMPTS) throw taken(context, metadata.name ?? '');
+      if (!prefix || attempt === NAME_ATTEMPTS) throw taken(context, admitted.metadata.name ?? '');
     }
   }
+}
+
+/** What admission sees has no uid and no time yet, and no name where that is generated. */
+async function admit(context: WriteContext, submitted: Draft): Promise<Draft> {
+  wipeMetadata(submitted);
+  dropDoubleOwners(submitted, context);
+  trackCreate(context, submitted); // before admission: what that adds belongs to nobody
+  const admitted = await context.admission.admit({ type: 'CREATE', object: submitted }, context);
+  if (admitted !== submitted) {
+    keepValidManagers(admitted, submitted);
+    settleNamespace(context, admitted);
+  }
+  return admitted;
 }
 
 function taken({ store, kind, namespace }: WriteContext, name: string): StatusError {
@@ -35,14 +49,12 @@ function taken({ store, kind, namespace }: WriteContext, name: string): StatusEr
   return new StatusError({ ...exists.status, message: `object is being deleted: ${exists.status.message}` });
 }
 
-async function createNamed(context: WriteContext, submitted: Draft): Promise<Entry> {
-  const { kind } = context;
-  initMetadata(submitted, context);
-  dropDoubleOwners(submitted, context);
-  trackCreate(context, submitted); // before admission: what that adds belongs to nobody
-  const draft = await context.admission.admit({ type: 'CREATE', object: submitted }, context);
-  kind.strategy.prepareForCreate(draft, strategyContext(context));
+async function createNamed(context: WriteContext, draft: Draft): Promise<Entry> {
+  initMetadata(draft, context);
+  context.kind.strategy.prepareForCreate(draft, strategyContext(context));
   validateNew(context, draft);
+  const asked = context.admission.validate({ type: 'CREATE', object: draft }, context);
+  if (asked) await asked;
   return insert(context, draft);
 }
 

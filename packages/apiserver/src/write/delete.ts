@@ -25,23 +25,29 @@ export async function remove(context: WriteContext, name: string, options: Delet
     const head = store.head(table, keyOf(namespace, name));
     if (!head) throw notFound(kind, name);
     checkPreconditions(kind, head.object, options);
-    await context.admission.admit(
-      { type: 'DELETE', object: deepClone(head.object) as Draft, old: head.object },
-      context,
-    );
+    const step = deletionStep(kind, head.object, options, context.clock.now());
+    if (step.kind !== 'wait') await admit(context, head, options);
     try {
-      return await removeHead(context, head, options);
+      return await removeHead(context, head, step, options);
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
     }
   }
 }
 
-async function removeHead(context: WriteContext, head: Entry, options: DeleteOptions): Promise<Removal> {
-  const { store, kind, clock, views } = context;
+async function admit(context: WriteContext, head: Entry, options: DeleteOptions): Promise<void> {
+  const { admission, kind, views } = context;
+  const old = (await views.of(kind, head)).object;
+  const operation = { type: 'DELETE', object: old as Draft, old, options } as const;
+  await admission.admit(operation, context);
+  const asked = admission.validate(operation, context);
+  if (asked) await asked;
+}
+
+async function removeHead(context: WriteContext, head: Entry, step: Step, options: DeleteOptions): Promise<Removal> {
+  const { store, kind, views } = context;
   const table = tableOf(kind);
   const view = (entry: Entry): Promise<Entry> => views.of(kind, entry);
-  const step = deletionStep(kind, head.object, options, clock.now());
   switch (step.kind) {
     case 'wait':
       return { gone: false, entry: await view(head) };

@@ -3,7 +3,7 @@ import type { Draft, Stored } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
 import { badRequest, notFound } from '../status.ts';
 import { keyOf, tableOf } from '../storage.ts';
-import type { WriteContext } from './context.ts';
+import { ADMITTED, type WriteContext } from './context.ts';
 import { decodeObject } from './decode.ts';
 import { checkPreconditions, remove } from './delete.ts';
 import { type DeleteOptions, readDeleteOptions } from './delete-options.ts';
@@ -22,12 +22,20 @@ const EVICTION = transientKind({
 
 /** `context` is that of the Pod. */
 export async function evict(context: WriteContext, name: string, request: ServerRequest): Promise<void> {
-  const eviction = decodeObject({ ...context, kind: EVICTION }, request.body, request.headers['content-type']);
+  const ofEviction: WriteContext = { ...context, kind: EVICTION, resource: context.kind, subresource: 'eviction' };
+  const submitted = decodeObject(ofEviction, request.body, request.headers['content-type']);
+  const eviction = await context.admission.admit({ type: 'CREATE', object: submitted }, ofEviction);
   if (eviction.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
   const options = optionsOf(eviction, context);
-  const evicting: WriteContext = { ...context, options: { ...context.options, dryRun: options.dryRun } };
+  // What is done to the Pod was admitted with the eviction.
+  const evicting: WriteContext = {
+    ...context,
+    options: { ...context.options, dryRun: options.dryRun },
+    admission: ADMITTED,
+  };
   const head = context.store.head(tableOf(context.kind), keyOf(context.namespace, name));
   if (!head) throw notFound(context.kind, name);
+  await context.admission.validate({ type: 'CREATE', object: eviction }, ofEviction);
   if (!isNoDisruption(head.object)) await spendBudget(evicting, head.object);
   if (!options.dryRun) await announce(evicting, name, options);
   // The announcement made a new version of the Pod, so that one the client named cannot be asked for again.

@@ -58,6 +58,21 @@ function set({ metadata }: Draft, managedFields: readonly ManagedFieldsEntry[] |
   else delete metadata['managedFields'];
 }
 
+/** Admission may change who owns what, but not into something that is none: then what was worked out before stays. */
+export function keepValidManagers(admitted: Draft, before: Draft): void {
+  const given: unknown = admitted.metadata['managedFields'];
+  if (given === undefined || isValid(given)) return;
+  set(admitted, before.metadata['managedFields']);
+}
+
+function isValid(managedFields: unknown): boolean {
+  if (!Array.isArray(managedFields)) return false;
+  return managedFields.every(
+    ({ operation, fieldsType, fieldsV1 }) =>
+      (operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1' && typeof fieldsV1 === 'object',
+  );
+}
+
 /** The state that an applied configuration leads to; a conflict with another manager is the 409 that names it. */
 export function applied(context: WriteContext, current: Stored | undefined, config: Draft): Draft {
   const { kind, options } = context;

@@ -18,13 +18,20 @@ const ANNOTATIONS_LIMIT = 256 * 1024;
 /** Nobody reads more mistakes than this, and a request can hold a hundred thousand of them. */
 const ERRORS_LIMIT = 100;
 
-/** A new object begins with fields that only the server sets. */
-export function initMetadata(draft: Draft, { clock, random, kind, namespace }: WriteContext): void {
-  const { metadata } = draft;
+/** Takes away what only the server sets. */
+export function wipeMetadata({ metadata }: Draft): void {
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata['selfLink'];
   delete metadata.generation;
+}
+
+/** A new object begins with fields that only the server sets, whatever was made of them meanwhile. */
+export function initMetadata(draft: Draft, { clock, random, kind, namespace }: WriteContext): void {
+  const { metadata } = draft;
+  wipeMetadata(draft);
   metadata.uid = uuid(random);
   metadata.creationTimestamp = timestamp(clock.now());
   if (namespace !== undefined) metadata.namespace = namespace;

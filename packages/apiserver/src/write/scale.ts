@@ -6,7 +6,7 @@ import type { Draft, ScaleSubresource, Stored } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
 import { conflict, invalid, methodNotAllowed, modified, notFound, type Subject } from '../status.ts';
 import { keyOf, tableOf } from '../storage.ts';
-import type { WriteContext } from './context.ts';
+import { ADMITTED, type Admission, type WriteContext } from './context.ts';
 import { decodeObject } from './decode.ts';
 import { applied, trackUpdated } from './field-managers.ts';
 import { isApply, patched, patchValue } from './patch.ts';
@@ -22,17 +22,37 @@ export async function handleScale(
 ): Promise<Draft> {
   if (request.method === 'GET') return readScale(context, name, paths);
   if (request.method !== 'PUT' && request.method !== 'PATCH') throw methodNotAllowed();
-  const scaling = { ...context, kind: SCALE, subresource: 'scale' as const };
+  const scaling: WriteContext = { ...context, kind: SCALE, resource: context.kind, subresource: 'scale' };
   const make = wantedScale(scaling, request, name);
-  const { entry } = await change({ ...context, applying: true }, name, false, current => {
+  const scaled: WriteContext = { ...context, applying: true, admission: asScale(scaling, paths) };
+  const { entry } = await change(scaled, name, false, async current => {
     const live = scaleOf(current!, paths, context);
-    const wanted = make(live);
+    const submitted = make(live);
+    if (!context.applying) trackUpdated(scaling, live as Stored, submitted);
+    const old = live as Stored;
+    const wanted = await context.admission.admit({ type: 'UPDATE', object: submitted, old }, scaling);
     check(context.kind, live, wanted, name);
-    if (!context.applying) trackUpdated(scaling, live as Stored, wanted);
     return withScale(deepClone(current!) as Draft, wanted, paths, context);
   });
   const { managedFields, ...metadata } = scaleOf(entry.object, paths, context).metadata;
   return { ...scaleOf(entry.object, paths, context), metadata };
+}
+
+/** Who has a say in the change of an object hears of it as its Scale. */
+function asScale(scaling: WriteContext, paths: ScaleSubresource): Admission {
+  const context: WriteContext = { ...scaling, kind: scaling.resource! };
+  const shown = (object: Stored): Draft => scaleOf(object, paths, context);
+  return {
+    ...ADMITTED,
+    validate(operation) {
+      if (operation.type !== 'UPDATE') return undefined;
+      const { object, old } = operation;
+      return scaling.admission.validate(
+        { type: 'UPDATE', object: shown(object as Stored), old: shown(old) as Stored },
+        scaling,
+      );
+    },
+  };
 }
 
 /** Makes the Scale that the request asks for. A body that is none is refused before anything is looked up. */

@@ -7,7 +7,7 @@ import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
 import { create, saidToBe, settleNamespace } from './create.ts';
-import { trackUpdated, withoutTimes } from './field-managers.ts';
+import { keepValidManagers, trackUpdated, withoutTimes } from './field-managers.ts';
 import { dropDoubleOwners, keepMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { save } from './save.ts';
 
@@ -52,12 +52,18 @@ async function updateTo(context: WriteContext, head: Entry, submitted: Draft): P
   const { kind, store, options } = context;
   const old = viewOf(kind)(head).object;
   settleNamespace(context, submitted);
-  checkVersion(context, old, submitted);
   dropDoubleOwners(submitted, context);
   trackUpdated(context, old, submitted);
   const admitted = await context.admission.admit({ type: 'UPDATE', object: submitted, old }, context);
+  if (admitted !== submitted) {
+    keepValidManagers(admitted, submitted);
+    settleNamespace(context, admitted);
+  }
+  checkVersion(context, old, admitted);
   const draft = prepare(context, old, admitted);
   validateChange(context, draft, old);
+  const asked = context.admission.validate({ type: 'UPDATE', object: draft, old }, context);
+  if (asked) await asked;
 
   if (isFinished(draft, old, kind.plural === 'namespaces' && kind.group === '')) {
     if (!options.dryRun) {
