@@ -16,7 +16,7 @@ export { sprintf } from './fmt/format.ts';
 export { sprint, sprintln } from './fmt/print.ts';
 export { decodeJson } from './json/decode.ts';
 export { encodeJson, type JsonOptions } from './json/encode.ts';
-export { defaultLimits, type Limits } from './limits.ts';
+export { Budget, defaultLimits, type Limits } from './limits.ts';
 export { parseConstraint } from './semver/constraint.ts';
 export { compareVersions, parseVersion, type Version, versionText } from './semver/version.ts';
 export { type SprigOptions, sprig } from './sprig/index.ts';

@@ -28,6 +28,8 @@ export interface TemplateOptions {
 export interface ExecuteOptions {
   /** Bounds for this execution; what is not given is taken from `defaultLimits`. */
   readonly limits?: Partial<Limits>;
+  /** Bounds shared with other executions, in place of `limits`: all files of a chart together may use this much. */
+  readonly budget?: Budget;
 }
 
 /**
@@ -107,7 +109,7 @@ export class Template {
 
   /** Runs the template. Throws an ExecError with Go's message, or a LimitError. */
   execute(data: HostValue, options: ExecuteOptions = {}): string {
-    const budget = new Budget({ ...defaultLimits, ...options.limits });
+    const budget = options.budget ?? new Budget({ ...defaultLimits, ...options.limits });
     return withBudget(budget, () => this.#start(fromHost(data), budget));
   }
 

@@ -33,6 +33,7 @@ export function sprintln(operands: readonly Value[]): string {
 /** What a template action writes: pointers are followed, nothing is `<no value>`. */
 export function printed(value: Value): string {
   if (value === undefined) return '<no value>';
+  if (value instanceof GoObject && value.type.pointerText) return value.type.pointerText(value as never);
   return describeValue(pointee(value));
 }
 

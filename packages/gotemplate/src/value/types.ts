@@ -40,6 +40,11 @@ export interface GoType {
   readonly fieldNames?: readonly string[];
   /** The type's `String()` or `Error()`, which printing prefers over the value's parts. */
   readonly text?: (value: never) => string;
+  /**
+   * A `String()` declared on the pointer to the type: an action finds it on a field that it can address, a function is handed a
+   * copy and does not.
+   */
+  readonly pointerText?: (value: never) => string;
   /** The type's `GoString()`, for `%#v`. */
   readonly goText?: (value: never) => string;
   /** The type's `MarshalJSON`. */
