@@ -65,7 +65,7 @@ export function correlate(
   now: number,
 ): Correlation | undefined {
   const about = `${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name} ${object.metadata.uid ?? ''}`;
-  const group = `${about} ${event.type} ${event.reason}`;
+  const group = `${about} ${event.fieldPath ?? ''} ${event.type} ${event.reason}`;
   const similar = memory.similar.get(group);
   const messages = similar === undefined || now - similar.last > SIMILAR_WINDOW ? new Set<string>() : similar.messages;
   if (messages.size <= SIMILAR_LIMIT) messages.add(event.message);

@@ -40,6 +40,24 @@ describe('a recorder', () => {
     expect(await recorded()).toEqual([{ type: 'Warning', reason: 'Failed', message: 'no', count: 5 }]);
   });
 
+  it('tells which part of the object it is about, and on which node it happened', async () => {
+    recorder = manager.recorder('kubelet', { host: 'laptop' });
+    for (const name of ['a', 'b']) {
+      recorder.record(object, {
+        type: 'Normal',
+        reason: 'Started',
+        message: 'started',
+        fieldPath: `spec.containers{${name}}`,
+      });
+    }
+    expect(await recorded()).toHaveLength(2);
+    const { items } = await home.client.list(events, { namespace: 'default' });
+    expect(items.map(({ involvedObject }) => involvedObject.fieldPath)).toEqual(
+      expect.arrayContaining(['spec.containers{a}', 'spec.containers{b}']),
+    );
+    expect(items[0]).toMatchObject({ source: { component: 'kubelet', host: 'laptop' }, reportingInstance: 'laptop' });
+  });
+
   it('combines events that differ in their message only', async () => {
     for (let n = 0; n < 14; n++) recorder.record(object, { type: 'Warning', reason: 'Failed', message: `try ${n}` });
     const found = await recorded();

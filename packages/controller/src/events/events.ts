@@ -21,6 +21,8 @@ export interface NewEvent {
   readonly reason: string;
   /** A sentence for people. */
   readonly message: string;
+  /** The part of the object that it is about: `spec.containers{web}`. */
+  readonly fieldPath?: string;
 }
 
 /** Writes Events in the background. Nothing that goes wrong with it reaches the caller. */
@@ -37,6 +39,8 @@ export interface RecorderOptions {
   readonly log: Log;
   /** Who reports: the name of a system, as `kubectl describe` shows it under From. */
   readonly component: string;
+  /** The node that it happened on, where that matters. */
+  readonly host?: string | undefined;
 }
 
 /** The API server refuses longer ones. */
@@ -44,7 +48,7 @@ const LONGEST_MESSAGE = 1024;
 /** More than this waiting means that the API server is in trouble; Events are the last thing it needs then. */
 const MOST_WAITING = 1_000;
 
-export function createRecorder({ client, clock, random, log, component }: RecorderOptions): Recorder {
+export function createRecorder({ client, clock, random, log, component, host }: RecorderOptions): Recorder {
   const memory = new EventMemory();
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
@@ -77,16 +81,24 @@ export function createRecorder({ client, clock, random, log, component }: Record
     const suffix = Buffer.from(random.bytes(8)).toString('hex');
     return {
       metadata: { name: `${name.slice(0, 200)}.${suffix}`, namespace: namespace ?? 'default' },
-      involvedObject: definedOnly({ apiVersion, kind, namespace, name, uid, resourceVersion }),
+      involvedObject: definedOnly({
+        apiVersion,
+        kind,
+        namespace,
+        name,
+        uid,
+        resourceVersion,
+        fieldPath: event.fieldPath,
+      }),
       type: event.type,
       reason: event.reason,
       message,
       count,
       firstTimestamp: now,
       lastTimestamp: now,
-      source: { component },
+      source: definedOnly({ component, host }),
       reportingComponent: component,
-      reportingInstance: '',
+      reportingInstance: host ?? '',
     };
   };
 

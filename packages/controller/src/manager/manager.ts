@@ -81,8 +81,8 @@ export interface Manager {
   cluster(options: ClusterOptions): Cluster;
   /** Ends the caches of a further cluster and forgets it. Controllers that name it must not be running. */
   removeCluster(name: string): Promise<void>;
-  /** Events in the name of `component`. */
-  recorder(component: string): Recorder;
+  /** Events in the name of `component`; `host` is the node that they happened on, where that matters. */
+  recorder(component: string, options?: { readonly host?: string }): Recorder;
   /** Resolves when the caches of the home cluster are filled; from then on controllers run whenever this process leads. */
   start(): Promise<void>;
   /** Ends everything, in order. */
@@ -191,9 +191,9 @@ class RunningManager implements Manager {
     await caches?.ended;
   }
 
-  recorder(component: string): Recorder {
+  recorder(component: string, { host }: { readonly host?: string } = {}): Recorder {
     const { client, clock, random, log } = this;
-    const recorder = createRecorder({ client, clock, random, log, component });
+    const recorder = createRecorder({ client, clock, random, log, component, host });
     this.#recorders.push(recorder);
     return recorder;
   }
