@@ -2,6 +2,7 @@ import { createManager, type LeaderElectionOptions, type Log, type Manager } fro
 import type { Clock, Random, Transport } from '@capstan/kube';
 import type { BuiltinController } from './controllers/builtin-controller.ts';
 import { builtinControllers } from './controllers/index.ts';
+import { rootCaController } from './controllers/root-ca/index.ts';
 
 export interface StartControllersOptions {
   readonly transport: Transport;
@@ -12,6 +13,8 @@ export interface StartControllersOptions {
   readonly leaveOut?: readonly string[];
   /** Needed where more than one process runs them. Default: this process always leads. */
   readonly leaderElection?: LeaderElectionOptions;
+  /** PEM: the authority that vouches for the API server. Every namespace gets it in a ConfigMap; without it, none does. */
+  readonly rootCertificate?: string;
 }
 
 export interface RunningControllers {
@@ -27,7 +30,7 @@ export interface RunningControllers {
  * @example const controllers = await startControllers({ transport: server.transport() });
  */
 export async function startControllers(options: StartControllersOptions): Promise<RunningControllers> {
-  const { transport, clock, random, log, leaderElection, leaveOut = [] } = options;
+  const { transport, clock, random, log, leaderElection, leaveOut = [], rootCertificate } = options;
   const manager = createManager({
     transport,
     leaderElection,
@@ -36,7 +39,8 @@ export async function startControllers(options: StartControllersOptions): Promis
     ...(random !== undefined && { random }),
     ...(log !== undefined && { log }),
   });
-  const controllers = chosen(builtinControllers, leaveOut);
+  const all = [...builtinControllers, ...(rootCertificate === undefined ? [] : [rootCaController(rootCertificate)])];
+  const controllers = chosen(all, leaveOut);
   for (const controller of controllers) controller.setup(manager);
   await manager.start();
   return { names: controllers.map(({ name }) => name), manager, stop: () => manager.stop() };

@@ -1,15 +1,21 @@
 /** All of the built-in controllers, in the order in which they are set up. */
 import type { BuiltinController } from './builtin-controller.ts';
 import { deploymentController } from './deployment/index.ts';
+import { endpointsController } from './endpointslice/endpoints.ts';
+import { endpointSliceController } from './endpointslice/index.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { replicaSetController } from './replicaset/index.ts';
 import { scheduler } from './scheduler/index.ts';
+import { serviceAccountController } from './serviceaccount/index.ts';
 import { statefulSetController } from './statefulset/index.ts';
 
 export const builtinControllers: readonly BuiltinController[] = [
   namespaceController,
   garbageCollector,
+  serviceAccountController,
+  endpointSliceController,
+  endpointsController,
   scheduler,
   deploymentController,
   replicaSetController,

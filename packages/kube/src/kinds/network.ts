@@ -7,12 +7,14 @@ import type { ObjectReferenceField } from './core.ts';
 export interface EndpointSlice extends KubeObject {
   readonly addressType: 'IPv4' | 'IPv6' | 'FQDN';
   readonly endpoints: readonly Endpoint[];
-  readonly ports?: readonly {
-    readonly name?: string;
-    readonly protocol?: string;
-    readonly port?: number;
-    readonly appProtocol?: string;
-  }[];
+  readonly ports?: readonly EndpointPort[];
+}
+
+export interface EndpointPort {
+  readonly name?: string;
+  readonly protocol?: string;
+  readonly port?: number;
+  readonly appProtocol?: string;
 }
 
 export interface Endpoint {
@@ -29,6 +31,33 @@ export const endpointSlices = resource<EndpointSlice>({
   version: 'v1',
   kind: 'EndpointSlice',
   plural: 'endpointslices',
+  namespaced: true,
+});
+
+/** `v1`: what EndpointSlices have replaced, and old clients still read. */
+export interface Endpoints extends KubeObject {
+  readonly subsets?: readonly EndpointSubset[];
+}
+
+/** Addresses that share ports. */
+export interface EndpointSubset {
+  readonly addresses?: readonly EndpointAddress[];
+  readonly notReadyAddresses?: readonly EndpointAddress[];
+  readonly ports?: readonly EndpointPort[];
+}
+
+export interface EndpointAddress {
+  readonly ip: string;
+  readonly hostname?: string;
+  readonly nodeName?: string;
+  readonly targetRef?: ObjectReferenceField;
+}
+
+export const endpoints = resource<Endpoints>({
+  group: '',
+  version: 'v1',
+  kind: 'Endpoints',
+  plural: 'endpoints',
   namespaced: true,
 });
 
