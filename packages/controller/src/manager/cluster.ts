@@ -29,6 +29,9 @@ export interface ClusterContext {
   readonly mayWrite: () => void;
 }
 
+/** Texts may differ by the names in them; this many are remembered, and told. */
+const MOST_WARNINGS = 1_000;
+
 export function createCluster({ name, transport }: ClusterOptions, context: ClusterContext): Cluster {
   const { clock, random, log, metrics, userAgent, mayWrite } = context;
   const onState = (state: ReflectorState, kind: string): void => {
@@ -40,6 +43,12 @@ export function createCluster({ name, transport }: ClusterOptions, context: Clus
   const currentSignal = (): AbortSignal | undefined => currentReconcile()?.signal;
   const cache = new Cache({ transport, clock, random, onState, currentSignal });
   const guarded = guardedTransport(transport, { mayWrite, beginWrite: write => cache.beginWrite(write) });
-  const onWarning = (text: string, request: string): void => log.warn({ cluster: name, request }, text);
+  // A controller that has to use something deprecated does so all day: once is enough to know.
+  const warned = new Set<string>();
+  const onWarning = (text: string, request: string): void => {
+    if (warned.has(text) || warned.size >= MOST_WARNINGS) return;
+    warned.add(text);
+    log.warn({ cluster: name, request }, text);
+  };
   return { name, cache, client: createClient({ transport: guarded, clock, random, userAgent, onWarning }) };
 }
