@@ -21,3 +21,9 @@ export const failed = (message: string): LastWord => {
   const { kind: _kind, apiVersion: _apiVersion, ...status } = internal(message).status;
   return { ...status, status: 'Failure' };
 };
+
+/** From version 4 of the protocols on a Status; before that, a failure was told as text and success by silence. */
+export function lastWordText(word: LastWord, protocol: string): string {
+  if (/^v[45]\./.test(protocol)) return JSON.stringify(word);
+  return word.status === 'Success' ? '' : (word.message ?? '');
+}

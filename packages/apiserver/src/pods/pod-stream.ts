@@ -5,6 +5,7 @@ import type { Backend, Call } from '../resource-handler.ts';
 import { badRequest, forbidden, methodNotAllowed } from '../status.ts';
 import type { NodeAgent, PortForwardRequest, StreamRequest } from './node-agent.ts';
 import { containerOf, hostOf, podOf } from './pod-location.ts';
+import { chooseProtocol } from './protocols.ts';
 
 export type PodStream = CommandStream | PortForwardStream;
 
@@ -44,9 +45,9 @@ export function podStream(backend: Backend, request: ServerRequest, target: Targ
   return { kind: 'exec', agent, request: asked, command };
 }
 
-/** The answer to a request that would be fine, had it asked for the connection. */
+/** The answer to a request whose connection was not handed over: it says why. */
 export function refuseWithoutUpgrade({ backend, request, target }: Call): never {
-  podStream(backend, request, target);
+  chooseProtocol(podStream(backend, request, target).kind, request);
   throw badRequest('Upgrade request required');
 }
 

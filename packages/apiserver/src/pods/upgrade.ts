@@ -5,11 +5,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@capstan/kube';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
 import type { ServerRequest } from '../request.ts';
-import { keepAlive } from './keep-alive.ts';
+import { repeatedly } from './keep-alive.ts';
 import type { PodStream } from './pod-stream.ts';
-import { COMMAND_PROTOCOLS, serveCommand } from './websocket-command.ts';
+import { servePortForward } from './port-forward.ts';
+import { chooseProtocol, type Protocol, TUNNEL } from './protocols.ts';
+import { serveSpdyCommand } from './spdy-command.ts';
+import { serveCommand } from './websocket-command.ts';
+import { servePortChannels } from './websocket-ports.ts';
 
 /** No client sends messages as large as this; one that does is cut off. */
 const MESSAGE_LIMIT = 16 * 1024 * 1024;
@@ -30,47 +34,53 @@ export interface Upgrades {
   close(): void;
 }
 
+interface Decision {
+  readonly stream: PodStream;
+  readonly protocol: Protocol;
+}
+
 /** `read` gives the request without its body; undefined where nobody is known to have sent it. */
 export function podUpgrades(
   server: PodStreams,
   read: (incoming: IncomingMessage) => ServerRequest | undefined,
 ): Upgrades {
-  const decided = new WeakMap<IncomingMessage, { readonly stream: PodStream; readonly protocol: string }>();
+  const decisions = new WeakMap<IncomingMessage, Decision>();
   const open = new Set<Duplex>();
-  const sockets = new WebSocketServer({
+  const webSockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MESSAGE_LIMIT,
   });
   // The name of a protocol may have a slash here (`SPDY/3.1+portforward.k8s.io`), which the library refuses to read.
-  sockets.on('headers', (headers, incoming) => {
-    const protocol = decided.get(incoming)?.protocol;
-    if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
+  webSockets.on('headers', (headers, incoming) => {
+    const name = decisions.get(incoming)?.protocol.name;
+    if (name) headers.push(`Sec-WebSocket-Protocol: ${name}`);
   });
   return {
     wanted(incoming) {
       try {
-        if (incoming.headers.upgrade?.toLowerCase() !== 'websocket' || incoming.method !== 'GET') return false;
         const request = read(incoming);
         if (!request) return false;
         const stream = server.openPodStream(request);
-        const protocol = chooseProtocol(stream, incoming);
-        if (protocol === undefined) return false;
-        decided.set(incoming, { stream, protocol });
+        decisions.set(incoming, { stream, protocol: chooseProtocol(stream.kind, request) });
         return true;
       } catch {
         return false; // the ordinary path fails in the same way, and says why
       }
     },
     accept(incoming, socket, head) {
-      const { stream, protocol } = decided.get(incoming)!;
-      delete incoming.headers['sec-websocket-protocol'];
+      const { stream, protocol } = decisions.get(incoming)!;
       open.add(socket);
       socket.once('close', () => open.delete(socket));
-      sockets.handleUpgrade(incoming, socket, head, webSocket => {
-        keepAlive(server.clock, webSocket);
-        void serve(stream, webSocket, protocol).catch(() => webSocket.terminate());
+      if (protocol.over === 'spdy') {
+        acceptSpdy(socket, head, protocol.name);
+        void overSpdy(stream, socket, protocol.name, server.clock);
+        return;
+      }
+      delete incoming.headers['sec-websocket-protocol'];
+      webSockets.handleUpgrade(incoming, socket, head, webSocket => {
+        void overWebSocket(stream, webSocket, protocol.name, server.clock);
       });
     },
     close() {
@@ -79,18 +89,32 @@ export function podUpgrades(
   };
 }
 
-function offered(incoming: IncomingMessage): string[] {
-  const text = incoming.headers['sec-websocket-protocol'];
-  return text === undefined ? [''] : text.split(',').map(name => name.trim());
+function acceptSpdy(socket: Duplex, head: Buffer, protocol: string): void {
+  socket.on('error', () => {}); // followed by 'close'
+  const lines = [
+    'HTTP/1.1 101 Switching Protocols',
+    'Connection: Upgrade',
+    'Upgrade: SPDY/3.1',
+    ...(protocol === '' ? [] : [`X-Stream-Protocol-Version: ${protocol}`]),
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  if (head.length > 0) socket.unshift(head);
 }
 
-function chooseProtocol(stream: PodStream, incoming: IncomingMessage): string | undefined {
-  const names = offered(incoming);
-  if (stream.kind === 'portforward') return undefined;
-  return names.find(name => COMMAND_PROTOCOLS.has(name));
+function overSpdy(stream: PodStream, socket: Duplex, protocol: string, clock: Clock): Promise<void> {
+  if (stream.kind === 'portforward') return servePortForward(stream, socket, clock);
+  return serveSpdyCommand(stream, socket, protocol, clock);
 }
 
-async function serve(stream: PodStream, socket: WebSocket, protocol: string): Promise<void> {
-  if (stream.kind === 'portforward') return;
-  await serveCommand(stream, socket, protocol);
+async function overWebSocket(stream: PodStream, socket: WebSocket, protocol: string, clock: Clock): Promise<void> {
+  if (protocol === TUNNEL && stream.kind === 'portforward') {
+    await servePortForward(stream, createWebSocketStream(socket), clock);
+    return;
+  }
+  socket.once(
+    'close',
+    repeatedly(clock, () => socket.ping()),
+  );
+  if (stream.kind === 'portforward') await servePortChannels(stream, socket, protocol);
+  else await serveCommand(stream, socket, protocol);
 }
