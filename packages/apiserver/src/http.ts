@@ -2,8 +2,11 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import { stringify } from 'yaml';
 import { type Answer, type FullAnswer, listJson } from './answer.ts';
+import { certificateUser } from './http/client-certificates.ts';
+import { hostCheck, notOurName } from './http/host-names.ts';
 import { impersonationOf } from './impersonation.ts';
 import { warningHeader } from './in-process.ts';
 import { acceptsPlainText, type MediaType, negotiate, notAcceptable } from './negotiation.ts';
@@ -25,8 +28,13 @@ export interface ListenOptions {
   /** 0: any free one. */
   readonly port?: number;
   readonly host?: string;
-  /** PEM. Plain HTTP where absent, which kubectl sends no token over. */
-  readonly tls?: { readonly key: string; readonly cert: string };
+  /**
+   * PEM. Plain HTTP where absent, which kubectl sends no token over. Clients may show a certificate of `clientAuthority`: its common
+   * name is the user, its organizations are the groups.
+   */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly clientAuthority?: string };
+  /** Further names that clients call this server by; its address, `localhost` and the names of the Service are known. */
+  readonly hostNames?: readonly string[];
   /** Who sends this request; undefined: nobody we know, which is answered with 401. */
   readonly authenticate: (headers: ServerRequest['headers']) => User | undefined;
 }
@@ -40,13 +48,21 @@ export interface Listener {
 
 export async function listen(server: ApiServer, options: ListenOptions): Promise<Listener> {
   const { tls, host = '127.0.0.1', port = 0 } = options;
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    answer(server, options, incoming, outgoing).catch(() => outgoing.destroy());
+  const isOurs = hostCheck([host, ...(options.hostNames ?? [])]);
+  const caller: Caller = {
+    isMisled: ({ headers, socket }) => !isOurs({ host: headers.host, localAddress: socket.localAddress }),
+    // In the order of Kubernetes: a good certificate wins over a token, and a bad one does not spoil it.
+    user: incoming =>
+      certificateUser(incoming, server.clock.now()) ??
+      options.authenticate(incoming.headers as ServerRequest['headers']),
   };
-  const upgrades = podUpgrades(server, incoming => upgradeRequest(options, incoming));
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    answer(server, caller, incoming, outgoing).catch(() => outgoing.destroy());
+  };
+  const upgrades = podUpgrades(server, incoming => upgradeRequest(caller, incoming));
   const settings = { maxHeaderSize: HEADER_LIMIT, shouldUpgradeCallback: upgrades.wanted };
   const http: Server = tls
-    ? createHttpsServer({ ...tls, ...settings, ALPNProtocols: ['http/1.1'] }, onRequest)
+    ? createHttpsServer({ ...tlsSettings(tls), ...settings, ALPNProtocols: ['http/1.1'] }, onRequest)
     : createHttpServer(settings, onRequest);
   http.on('upgrade', upgrades.accept);
   // A watch is silent for minutes, and a client may keep a connection for as long.
@@ -69,14 +85,28 @@ export async function listen(server: ApiServer, options: ListenOptions): Promise
   };
 }
 
+/** What a connection says about who is at its other end. */
+interface Caller {
+  /** It was made by a name that is not ours. */
+  isMisled(incoming: IncomingMessage): boolean;
+  user(incoming: IncomingMessage): User | undefined;
+}
+
+function tlsSettings({ key, cert, clientAuthority }: NonNullable<ListenOptions['tls']>): TlsOptions {
+  if (clientAuthority === undefined) return { key, cert };
+  // A client without a certificate, or with a bad one, may still have a token.
+  return { key, cert, ca: clientAuthority, requestCert: true, rejectUnauthorized: false };
+}
+
 async function answer(
   server: ApiServer,
-  options: ListenOptions,
+  caller: Caller,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const headers = incoming.headers as ServerRequest['headers'];
-  const user = options.authenticate(headers);
+  if (caller.isMisled(incoming)) return refuse(outgoing, failure(403, 'Forbidden', notOurName(headers['host'])));
+  const user = caller.user(incoming);
   if (!user) return refuse(outgoing, failure(401, 'Unauthorized', 'Unauthorized'));
   const { path, query } = parseTargetLine(incoming.url ?? '/');
 
@@ -117,7 +147,7 @@ async function answer(
 }
 
 /** What the API says about itself has forms of its own. */
-const isDocument = (path: string): boolean => /^\/(openapi\/|apis?$)/.test(path);
+const isDocument = (path: string): boolean => /^\/(openapi\/|openid\/|apis?$|metrics$)/.test(path);
 
 const isLog = (path: string): boolean => /^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/log$/.test(path);
 
@@ -132,9 +162,9 @@ function parseTargetLine(text: string): { path: string; query: URLSearchParams }
 }
 
 /** A request whose connection is to be handed over: it has no body, and whether its client is still there is seen by the new owner. */
-function upgradeRequest(options: ListenOptions, incoming: IncomingMessage): ServerRequest | undefined {
+function upgradeRequest(caller: Caller, incoming: IncomingMessage): ServerRequest | undefined {
   const headers = incoming.headers as ServerRequest['headers'];
-  const user = options.authenticate(headers);
+  const user = caller.isMisled(incoming) ? undefined : caller.user(incoming);
   if (!user) return undefined;
   const { path, query } = parseTargetLine(incoming.url ?? '/');
   const impersonate = isImpersonating(headers) ? impersonationOf(incoming.headersDistinct) : undefined;

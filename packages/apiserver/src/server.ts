@@ -2,12 +2,14 @@ import { type Clock, type Random, systemClock, systemRandom, type Transport } fr
 import { type Access, type AccessOptions, openAccess } from './access.ts';
 import { builtinAdmission } from './admission.ts';
 import { type Answer, type FullAnswer, value } from './answer.ts';
+import { handleIssuerDiscovery } from './authentication/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CustomResources } from './custom-resources.ts';
 import { handleDiscovery } from './discovery/index.ts';
 import { actingUser } from './impersonation.ts';
 import { inProcessTransport } from './in-process.ts';
 import { Kinds } from './kinds.ts';
+import { type Counted, METRICS_PATH, ServerMetrics, StoreMetrics } from './metrics/index.ts';
 import { negotiate } from './negotiation.ts';
 import { nothingIn, PAGE_NOT_FOUND } from './not-found.ts';
 import { handleOpenApi } from './openapi/index.ts';
@@ -39,6 +41,11 @@ export interface ApiServerOptions extends AccessOptions {
   readonly random?: Random;
   /** How webhooks are reached: those of admission, and those that convert custom resources. */
   readonly webhooks?: WebhookOptions;
+  /**
+   * Give Pods a ServiceAccount and its token, as the plugin of that name does. Needs the controllers that make the account `default`
+   * in every namespace: without them no Pod would be let in. Default: false.
+   */
+  readonly serviceAccountAdmission?: boolean;
   /** Told of failures that are the server's own: a bug, or a disk that does not take a write. */
   readonly onError?: (error: unknown) => void;
 }
@@ -54,13 +61,18 @@ export const ADMIN: User = Object.freeze({ name: 'capstan-admin', groups: ['syst
  * const client = createClient({ transport: server.transport() });
  */
 export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const store = options.file === undefined ? new MemoryStore() : openSqliteStore(options.file);
-  const server = new ApiServer(store, options);
+  const storage = new StoreMetrics(options.clock ?? systemClock, options.file);
+  const store = options.file === undefined ? new MemoryStore() : openSqliteStore(options.file, storage.timed);
+  const server = new ApiServer(store, options, builtinAdmission, storage);
   const { clock, random, access } = server.backend;
   await bootstrap(store, clock, random);
   await access.bootstrap(clock, random);
   return server;
 }
+
+/** The plugins that can be left out. */
+const pluggedIn = (admission: Admission, { serviceAccountAdmission = false }: ApiServerOptions): Admission =>
+  serviceAccountAdmission ? withServiceAccounts(admission) : admission;
 
 export class ApiServer {
   readonly backend: Backend;
@@ -68,10 +80,16 @@ export class ApiServer {
   readonly #onError: (error: unknown) => void;
   readonly #options: ApiServerOptions;
   readonly #admission: Admission;
+  readonly #metrics: ServerMetrics;
   readonly #webhooks: WebhookList;
   readonly #calls: WebhookCalls;
 
-  constructor(store: Store, options: ApiServerOptions, admission: Admission = builtinAdmission) {
+  constructor(
+    store: Store,
+    options: ApiServerOptions,
+    admission: Admission = builtinAdmission,
+    storage?: StoreMetrics,
+  ) {
     const { clock = systemClock, random = systemRandom } = options;
     this.#onError = options.onError ?? (() => {});
     this.#options = options;
@@ -82,7 +100,7 @@ export class ApiServer {
     const kinds = new Kinds();
     const views = new Views(conversionCall(call), random);
     this.#webhooks = new WebhookList(store, kinds);
-    const asked = withWebhooks(admission, this.#webhooks, { store, kinds, views, random, call });
+    const asked = withWebhooks(pluggedIn(admission, options), this.#webhooks, { store, kinds, views, random, call });
     this.backend = {
       store,
       clock,
@@ -93,6 +111,7 @@ export class ApiServer {
       access,
       nodes: new NodeAgents(),
     };
+    this.#metrics = new ServerMetrics(clock, this.backend.kinds, storage);
     this.#customResources = new CustomResources(this.backend, this.#onError);
   }
 
@@ -112,15 +131,18 @@ export class ApiServer {
     const warn = (text: string): void => {
       if (!warnings.includes(text)) warnings.push(text);
     };
+    let counted: Counted | undefined;
     try {
-      const acting = request.impersonate ? { ...request, user: actingUser(request) } : request;
       const target = parseTarget(request.path);
+      counted = this.#metrics.requests.begin(request, target);
+      const acting = request.impersonate ? { ...request, user: actingUser(request) } : request;
       this.backend.access.check(acting, target, request.user);
-      const answer = await this.#route(acting, target, warn);
+      const answer = counted.done(await this.#route(acting, target, warn));
       return { answer, headers: answer.kind === 'document' ? answer.headers : {}, warnings };
     } catch (error) {
       const { status, headers } = this.#failure(error);
-      return { answer: value(status, status.code), headers, warnings };
+      const answer = value(status, status.code);
+      return { answer: counted?.done(answer) ?? answer, headers, warnings };
     }
   }
 
@@ -137,6 +159,9 @@ export class ApiServer {
     const review = target && reviewAt(target);
     if (review) return answerReview(this.backend, request, review, warn);
     if (target && isSelfSubjectReview(target)) return reviewSelf(this.backend, request, target, warn);
+    if (request.path === METRICS_PATH) return this.#metrics.answer(this.backend.store);
+    const issuer = handleIssuerDiscovery(this.backend.access.serviceAccounts, request);
+    if (issuer) return issuer;
     return handleDiscovery(kinds, request) ?? (target ? nothingIn(kinds, target.group) : PAGE_NOT_FOUND);
   }
 

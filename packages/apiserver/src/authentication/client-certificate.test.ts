@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { createAuthority } from '@capstan/kube';
 import { describe, expect, it } from 'vitest';
 import { userOfCertificate } from './client-certificate.ts';
@@ -11,15 +11,22 @@ const certificate = (commonName: string, organizations?: readonly string[]) =>
 
 describe('a client certificate', () => {
   it('names a user and groups', () => {
-    expect(userOfCertificate(certificate('ann', ['system:masters', 'staff']))).toEqual({
+    expect(userOfCertificate(certificate('ann', ['system:masters', 'staff']))).toMatchObject({
       name: 'ann',
       groups: ['system:masters', 'staff', 'system:authenticated'],
     });
   });
 
+  it('says which one it was', () => {
+    const shown = certificate('ann');
+    const { extra } = userOfCertificate(shown)!;
+    const hash = createHash('sha256').update(shown.raw).digest('hex');
+    expect(extra).toEqual({ 'authentication.kubernetes.io/credential-id': [`X509SHA256=${hash}`] });
+  });
+
   it('cannot smuggle a group into the name', () => {
     expect(userOfCertificate(certificate('ann\nO=system:masters'))?.groups).toEqual(['system:authenticated']);
-    expect(userOfCertificate(certificate('ann, O=system:masters'))).toEqual({
+    expect(userOfCertificate(certificate('ann, O=system:masters'))).toMatchObject({
       name: 'ann, O=system:masters',
       groups: ['system:authenticated'],
     });

@@ -12,7 +12,11 @@ export function userOfCertificate(certificate: X509Certificate): User | undefine
   const name = names.filter(([type]) => type === 'CN').at(-1)?.[1];
   if (!name) return undefined;
   const groups = names.filter(([type]) => type === 'O').map(([, value]) => value);
-  return { name, groups: groups.includes('system:authenticated') ? groups : [...groups, 'system:authenticated'] };
+  return {
+    name,
+    groups: groups.includes('system:authenticated') ? groups : [...groups, 'system:authenticated'],
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint(certificate)}`] },
+  };
 }
 
 /** A line of Node's form of a subject, `O=system:masters`, in which `\` keeps what follows it from being read as syntax. */
@@ -20,3 +24,5 @@ function attribute(line: string): readonly [type: string, value: string] {
   const equals = line.indexOf('=');
   return [line.slice(0, equals), line.slice(equals + 1).replace(/\\(.)/g, '$1')];
 }
+
+const fingerprint = ({ fingerprint256 }: X509Certificate): string => fingerprint256.replaceAll(':', '').toLowerCase();

@@ -1,5 +1,5 @@
 /** Issues service account tokens and knows them again, as long as what they speak for is there. */
-import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Clock } from '@capstan/kube';
 import type { Stored } from '../kind.ts';
 import { goQuoteList } from '../schema/go-text.ts';
@@ -44,6 +44,12 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   /** The key, for a copy of this server whose tokens are to be the same. */
   get key(): string | undefined {
     return this.#pem;
+  }
+
+  /** For others to check tokens with. */
+  get publicKey(): { readonly key: KeyObject; readonly id: string } {
+    const { publicKey, keyId } = this.#signing();
+    return { key: publicKey, id: keyId };
   }
 
   sign(claims: ServiceAccountClaims): string {

@@ -33,12 +33,18 @@ function serverAnswer(kinds: Kinds, path: string): Answer | undefined {
   }
 }
 
+/** What there is besides resources, whoever answers it. */
+const SERVER_PATHS = [
+  ...['/.well-known/openid-configuration', '/apis', '/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3'],
+  ...['/openid/v1/jwks', '/readyz', '/version'],
+];
+
 function pathsOf(groups: readonly ApiGroup[]): string[] {
   const below = groups.flatMap(({ name, versions }) => {
     const root = name === '' ? '/api' : `/apis/${name}`;
     return [root, ...versions.map(version => `${root}/${version.name}`)];
   });
-  return [...below, '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'].sort();
+  return [...below, ...SERVER_PATHS].sort();
 }
 
 function resourcesAnswer(kinds: Kinds, path: string, request: ServerRequest): Answer | undefined {

@@ -20,8 +20,11 @@ export class DataUnusable extends Error {
 /** How long to wait for a backup that is just opening the same file. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
+/** Runs a commit of so many writes; for measuring it. */
+export type AroundCommit = (writes: number, commit: () => void) => void;
+
 /** Opens (or makes) a store in the file. Every acknowledged write is on disk; concurrent writes share a commit. */
-export function openSqliteStore(file: string): MemoryStore {
+export function openSqliteStore(file: string, around: AroundCommit = (_, commit) => commit()): MemoryStore {
   let lock: FileLock | undefined;
   let database: DatabaseSync | undefined;
   try {
@@ -33,7 +36,7 @@ export function openSqliteStore(file: string): MemoryStore {
     database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     bringUpToDate(file, database);
-    const store = new MemoryStore(new SqliteLog(database, lock));
+    const store = new MemoryStore(new SqliteLog(database, lock, around));
     recall(database, store);
     return store;
   } catch (error) {
@@ -63,14 +66,16 @@ function recall(database: DatabaseSync, store: MemoryStore): void {
 class SqliteLog implements CommitLog {
   readonly #database: DatabaseSync;
   readonly #lock: FileLock;
+  readonly #around: AroundCommit;
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
   readonly #setFloor: StatementSync;
   readonly #setRevision: StatementSync;
 
-  constructor(database: DatabaseSync, lock: FileLock) {
+  constructor(database: DatabaseSync, lock: FileLock, around: AroundCommit) {
     this.#database = database;
     this.#lock = lock;
+    this.#around = around;
     this.#insert = database.prepare('INSERT INTO versions VALUES (?, ?, ?, ?, ?)');
     this.#delete = database.prepare('DELETE FROM versions WHERE revision = ?');
     this.#setFloor = database.prepare('INSERT OR REPLACE INTO floors VALUES (?, ?)');
@@ -80,6 +85,10 @@ class SqliteLog implements CommitLog {
   }
 
   commit(versions: readonly Version[], forgotten: readonly Version[], floors: ReadonlyMap<string, number>): void {
+    this.#around(versions.length, () => this.#commit(versions, forgotten, floors));
+  }
+
+  #commit(versions: readonly Version[], forgotten: readonly Version[], floors: ReadonlyMap<string, number>): void {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       for (const { table, change } of versions) {

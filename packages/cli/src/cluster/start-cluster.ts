@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type ApiServer, createApiServer, type Listener } from '@capstan/apiserver';
 import { createClient } from '@capstan/kube';
 import { openDataFolder } from './data-folder.ts';
@@ -46,14 +47,11 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       ...(options.onError && { onError: options.onError }),
     });
     await bindViewer(createClient({ transport: server.transport() }));
-    const { certificate, key } = authority.issue({
-      commonName: 'capstan',
-      dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
-      ipAddresses: ['127.0.0.1'],
-      usages: ['server'],
-    });
+    const { hostNames = [] } = options;
+    const { certificate, key } = authority.issue({ commonName: 'capstan', ...namesOf(hostNames), usages: ['server'] });
     listener = await listenOn(server, options.port, {
-      tls: { cert: certificate, key },
+      tls: { cert: certificate, key, clientAuthority: authority.certificate },
+      hostNames,
       authenticate: server.authenticate,
     });
     folder.write('kubeconfig', kubeconfigText(listener.url, authority.certificate, people));
@@ -62,4 +60,19 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     await stop();
     throw error;
   }
+}
+
+const SERVICE_NAMES = [
+  'kubernetes',
+  'kubernetes.default',
+  'kubernetes.default.svc',
+  'kubernetes.default.svc.cluster.local',
+];
+
+/** What the certificate is for. */
+function namesOf(further: readonly string[]): { dnsNames: readonly string[]; ipAddresses: readonly string[] } {
+  return {
+    dnsNames: ['localhost', ...SERVICE_NAMES, ...further.filter(name => !isIP(name))],
+    ipAddresses: ['127.0.0.1', ...further.filter(name => isIP(name))],
+  };
 }
