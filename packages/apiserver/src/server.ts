@@ -19,6 +19,7 @@ import { parseTarget, type ServerRequest, type Target, type User } from './reque
 import { type Backend, handleResource } from './resource-handler.ts';
 import { answerReview, reviewAt } from './reviews.ts';
 import { isSelfSubjectReview, reviewSelf } from './self-subject-review.ts';
+import { withServiceAccounts } from './service-account-admission.ts';
 import { internal, noSuchPath, StatusError } from './status.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
