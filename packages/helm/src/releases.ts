@@ -1,14 +1,27 @@
 /** The half of the package that acts on a cluster: releases, their records, and what can be done with them. */
+export type { ChangeOptions } from './action/change.ts';
 export { createHelm, type Helm, type HelmOptions } from './action/context.ts';
 export { type InstallOptions, install } from './action/install.ts';
+export {
+  computedValues,
+  getRelease,
+  history,
+  type ListOptions as ListReleasesOptions,
+  listReleases,
+} from './action/queries.ts';
 export type { Renderer, RenderRequest } from './action/rendering.ts';
+export type { ValuesPolicy } from './action/reuse-values.ts';
+export { type RollbackOptions, rollback } from './action/rollback.ts';
+export { type TestOptions, type TestOutcome, testRelease } from './action/test-release.ts';
 export { type Uninstalled, type UninstallOptions, uninstall } from './action/uninstall.ts';
+export { type UpgradeOptions, upgrade } from './action/upgrade.ts';
 export { decodeRelease, encodeRelease } from './release/encode.ts';
 export { ReleaseError, type ReleaseErrorCode } from './release/errors.ts';
 export {
   appVersion,
   chartName,
-  type Hook,
+  type Hook as ReleaseHook,
+  type HookExecution,
   type Release,
   type ReleaseInfo,
   type ReleaseStatus,

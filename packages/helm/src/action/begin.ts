@@ -31,9 +31,11 @@ export function checkLabels(labels: Readonly<Record<string, string>> = {}): void
 
 /** The last good revision and all after it: what may have objects in the cluster. */
 export function withObjects(history: readonly StoredRelease[]): Release[] {
-  const releases = history.map(({ release }) => release);
+  const all = history.map(({ release }) => release);
+  // An uninstalled release has left nothing, and what has its name now may be someone else's.
+  const releases = all.slice(all.findLastIndex(({ info }) => info.status === 'uninstalled') + 1);
   const good = releases.findLastIndex(({ info }) => info.status === 'deployed' || info.status === 'superseded');
-  return releases.slice(Math.max(good, 0)).filter(({ info }) => info.status !== 'uninstalled');
+  return releases.slice(Math.max(good, 0));
 }
 
 /** The keys of objects that exist although no earlier revision has them; refuses those of others. */
@@ -59,6 +61,12 @@ async function targetsOf(kinds: Kinds, release: Release, unknown: 'refuse' | 'sk
 export function firstStep(release: Release, definitions: readonly string[], noHooks: boolean | undefined): Step {
   if (definitions.length > 0) return 'crds';
   return noHooks || !release.hooks?.length ? 'apply' : 'before';
+}
+
+/** How the objects of a new revision are written, after what is asked and how they were last time. */
+export function applyMethod(asked: 'true' | 'false' | 'auto', last: Release): 'ssa' | 'csa' {
+  if (asked === 'auto') return last.apply_method === 'ssa' ? 'ssa' : 'csa';
+  return asked === 'true' ? 'ssa' : 'csa';
 }
 
 /** Makes room in the history, then the new revision, held. */

@@ -18,6 +18,7 @@ import {
 import { type ChangeOptions, carryOut } from './change.ts';
 import type { Helm } from './context.ts';
 import { kindsDefinedBy } from './definitions.ts';
+import { renderLive } from './live-renderer.ts';
 import { capabilitiesOf, intentOf, type Renderer, storedChart, storedHooks } from './rendering.ts';
 import { declareFailed, historyWhenFree, leftUnderWay, resume } from './takeover.ts';
 import { uninstall } from './uninstall.ts';
@@ -27,7 +28,9 @@ export interface InstallOptions extends ChangeOptions {
   readonly chart: Chart;
   /** What the user sets on top of the chart's own. */
   readonly values: Values;
-  readonly render: Renderer;
+  readonly subNotes?: boolean | undefined;
+  /** How charts become documents. Default: by their templates, with `lookup` seeing the cluster. */
+  readonly render?: Renderer | undefined;
   /** Nothing is changed: `client` asks the cluster nothing that templates could see, `server` lets `lookup` see it. */
   readonly dryRun?: 'client' | 'server' | undefined;
   readonly createNamespace?: boolean | undefined;
@@ -122,14 +125,15 @@ async function prepare(
   definitions: readonly string[],
   revision: number,
 ): Promise<Release> {
-  const { name, chart, values, labels, serverSide = true } = options;
-  const rendered = await options.render(helm, {
+  const { name, chart, values, labels, serverSide = true, render = renderLive } = options;
+  const rendered = await render(helm, {
     chart,
     values,
     release: { name, namespace: helm.namespace, revision, isUpgrade: false },
     capabilities: await capabilitiesOf(helm, kindsDefinedBy(definitions)),
     live: options.dryRun !== 'client',
     skipSchemaValidation: options.skipSchemaValidation ?? false,
+    subNotes: options.subNotes,
   });
   const now = nowText(helm);
   return {

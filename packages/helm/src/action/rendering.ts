@@ -22,6 +22,8 @@ export interface RenderRequest {
   /** Whether `lookup` asks the cluster. */
   readonly live: boolean;
   readonly skipSchemaValidation: boolean;
+  /** Notes of subcharts too. */
+  readonly subNotes?: boolean | undefined;
 }
 
 export interface Capabilities {
