@@ -20,6 +20,7 @@ export { Budget, defaultLimits, type Limits } from './limits.ts';
 export { parseConstraint } from './semver/constraint.ts';
 export { compareVersions, parseVersion, type Version, versionText } from './semver/version.ts';
 export { type SprigOptions, sprig } from './sprig/index.ts';
+export { compileRegex } from './sprig/regex.ts';
 export { type KeyKind, type System, system } from './system.ts';
 export { type ExecuteOptions, Template, type TemplateOptions } from './template.ts';
 export { fromBytes, toBytes } from './text/bytes.ts';

@@ -1,2 +1,3 @@
 /** Charts, values, rendering and releases. */
+export * from './charts.ts';
 export * from './releases.ts';

@@ -34,6 +34,12 @@ function compile(pattern: string): RE2JS {
   return compiled;
 }
 
+/** A test for texts by a Go regular expression, in time linear in the text. Throws a GoError for what is none. */
+export function compileRegex(pattern: string): (text: string) => boolean {
+  const compiled = compile(pattern);
+  return text => compiled.matcher(text).find();
+}
+
 /** `regexp.MustCompile`, whose panic names the pattern. */
 function mustCompile(pattern: string): RE2JS {
   try {

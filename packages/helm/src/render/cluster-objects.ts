@@ -1,6 +1,6 @@
 /** `.Capabilities` and `.Release`. */
 
-import { GoMap, GoObject, GoSlice, go, method, types, type Value } from '@capstan/gotemplate';
+import { GoMap, GoObject, GoSlice, go, method, types } from '@capstan/gotemplate';
 import type { HelmVersion } from '../version.ts';
 import { type Capabilities, helmBuild, type KubeVersion } from './capabilities.ts';
 

@@ -46,7 +46,7 @@ function fromText(value: string): bigint {
 
 function fromSeconds(seconds: number): bigint {
   if (!Number.isFinite(seconds)) throw new GoError(`invalid duration seconds: ${seconds}`);
-  if (Math.abs(seconds) > 9_223_372_036.854_775) throw new GoError(`duration seconds overflow: ${seconds}`);
+  if (Math.abs(seconds) > Number(longest) / 1e9) throw new GoError(`duration seconds overflow: ${seconds}`);
   return BigInt(Math.trunc(seconds * 1e9));
 }
 

@@ -3,15 +3,14 @@
  * crosses parts, `{a,b}` are alternatives, `[a-z]` and `[!a-z]` classes, `\` quotes.
  */
 
-import { RE2JS } from 're2js';
+import { compileRegex } from '@capstan/gotemplate';
 
-const quoted = (text: string) => RE2JS.quote(text);
+const quoted = (text: string) => text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
 
 /** A test for names; a pattern that cannot be read matches everything, as Helm has it. */
 export function compileGlob(pattern: string): (name: string) => boolean {
   try {
-    const expression = RE2JS.compile(`^(?s:${translate([...pattern])})$`);
-    return name => expression.matcher(name).find();
+    return compileRegex(`^(?s:${translate([...pattern])})$`);
   } catch {
     return () => true;
   }

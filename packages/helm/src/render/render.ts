@@ -69,7 +69,7 @@ export function render(chart: Chart, options: RenderOptions = {}): Rendered {
   const processed = explained('DependencyMissing', words, () => processDependencies(chart, given, { helm, warn }));
   const capabilities = capabilitiesOf(options, helm);
   const values = coalesceValues(processed, given, { helm, warn });
-  if (!options.skipSchemaValidation) validateValues(processed, values, warn);
+  if (!options.skipSchemaValidation) validateValues(processed, values);
   checkKubernetes(processed, capabilities, helm);
   const files = runTemplates(
     renderables(processed, templateMap(values), {
