@@ -23,7 +23,7 @@ export {
   type Hook as ReleaseHook,
   type HookExecution,
   type Release,
-  type ReleaseInfo,
+  type ReleaseInfo as StoredReleaseInfo,
   type ReleaseStatus,
 } from './release/release.ts';
 export { createReleaseStore, type ReleaseStore, type StoredRelease } from './release/store.ts';
