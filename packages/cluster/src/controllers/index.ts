@@ -4,6 +4,7 @@ import { deploymentController } from './deployment/index.ts';
 import { endpointsController } from './endpointslice/endpoints.ts';
 import { endpointSliceController } from './endpointslice/index.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
+import { jobController, ttlAfterFinishedController } from './job/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { replicaSetController } from './replicaset/index.ts';
 import { scheduler } from './scheduler/index.ts';
@@ -20,4 +21,6 @@ export const builtinControllers: readonly BuiltinController[] = [
   deploymentController,
   replicaSetController,
   statefulSetController,
+  jobController,
+  ttlAfterFinishedController,
 ];

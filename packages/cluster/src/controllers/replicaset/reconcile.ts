@@ -10,10 +10,10 @@ import {
   replicaSets,
 } from '@capstan/kube';
 import { claimObjects } from '../workload/claim.ts';
+import { podsToDelete } from '../workload/deletion-order.ts';
 import { type PodControl, podFromTemplate } from '../workload/pod-control.ts';
 import { isActive, nextAvailability } from '../workload/pod-state.ts';
 import { slowStart } from '../workload/slow-start.ts';
-import { podsToDelete } from './deletion-order.ts';
 import { type ReplicaFailure, statusOf } from './status.ts';
 
 /** At most so many Pods are created or deleted in one go, so that one large ReplicaSet does not keep a worker for minutes. */

@@ -14,7 +14,8 @@ import {
 export interface PodControl {
   /** Gives the Pod, or `undefined` when its namespace is on its way out and nothing can be created any more. */
   create(owner: KubeObject, pod: NewObject<Pod>): Promise<Pod | undefined>;
-  delete(owner: KubeObject, pod: Pod): Promise<void>;
+  /** Takes `finalizer` off first, if one is given. */
+  delete(owner: KubeObject, pod: Pod, finalizer?: string): Promise<void>;
 }
 
 export function createPodControl(client: Client, recorder: Recorder): PodControl {
@@ -32,8 +33,12 @@ export function createPodControl(client: Client, recorder: Recorder): PodControl
       }
     },
 
-    async delete(owner, { metadata: { namespace, name, uid } }) {
+    async delete(owner, { metadata: { namespace, name, uid, finalizers } }, finalizer) {
       try {
+        if (finalizer !== undefined && finalizers?.includes(finalizer)) {
+          const metadata = { uid, '$deleteFromPrimitiveList/finalizers': [finalizer] };
+          await client.patch(pods, { namespace, name }, { strategic: { metadata } });
+        }
         await client.delete(pods, { namespace, name }, { preconditions: { uid } });
         recorder.record(owner, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${name}` });
       } catch (error) {

@@ -1,6 +1,6 @@
 /** Which Pods go first when there are too many: those that users miss least. */
 import type { Pod } from '@capstan/kube';
-import { isActive, isReady, readySince } from '../workload/pod-state.ts';
+import { isActive, isReady, readySince } from './pod-state.ts';
 
 /**
  * The `count` Pods to delete. `related` are the Pods of all ReplicaSets of the same Deployment: where a node has several, one of
