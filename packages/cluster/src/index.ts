@@ -1,4 +1,6 @@
 /** Be a cluster: the built-in controllers and the nodes beside the API server. */
 export type { BuiltinController } from './controllers/builtin-controller.ts';
 export { builtinControllers } from './controllers/index.ts';
+export { builtinImages, type ImageCatalogue, type ImageEntry } from './images/catalogue.ts';
+export { type ProcessNodeOptions, type RunningNode, startProcessNode } from './node/process-node.ts';
 export { type RunningControllers, type StartControllersOptions, startControllers } from './start-controllers.ts';

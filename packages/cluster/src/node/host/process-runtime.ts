@@ -1,0 +1,150 @@
+/** Containers as processes of this machine. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import type { Writable } from 'node:stream';
+import { type Clock, sleep } from '@capstan/kube';
+import {
+  type ContainerRuntime,
+  type Execution,
+  type ExecutionRequest,
+  type Exit,
+  type Launch,
+  type RunningProcess,
+  StartError,
+} from './container-runtime.ts';
+import { findProgram } from './find-program.ts';
+import { CONTAINER_VARIABLE, NODE_VARIABLE, signalGroup } from './left-behind.ts';
+import { inPrivateRoot, inRunningRoot, prepareRoot, type RootMode, removeRoot } from './private-root.ts';
+import { bootId, startTimeOf } from './proc.ts';
+import type { RunningFiles } from './running-files.ts';
+import { Sweeper } from './sweeper.ts';
+
+export interface ProcessRuntimeOptions {
+  readonly clock: Clock;
+  readonly nodeId: string;
+  readonly files: RunningFiles;
+  readonly rootMode: RootMode;
+}
+
+/**
+ * The process waits here until its record is on disk and it is told to go on. If Capstan ends in between, what it reads is the end of the pipe, and
+ * no program was ever run.
+ */
+const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
+/** Output that nobody writes any more has arrived within this. */
+const LAST_OUTPUT = 1_000;
+
+export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerRuntime {
+  const { clock, nodeId, files, rootMode } = options;
+  const sweeper = new Sweeper();
+  const boot = bootId();
+
+  const marked = (env: Launch['env'], id: string): Record<string, string> => ({
+    ...env,
+    [CONTAINER_VARIABLE]: id,
+    [NODE_VARIABLE]: nodeId,
+  });
+
+  const finished = async (child: ChildProcess, launch: Launch, pid: number): Promise<Exit> => {
+    const closed = once(child, 'close');
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    // What is left of a container ends with its first process.
+    signalGroup(pid);
+    await sweeper.sweep(launch.id);
+    const enough = new AbortController();
+    await Promise.race([closed, sleep(clock, LAST_OUTPUT, enough.signal).catch(() => {})]);
+    enough.abort();
+    files.remove(launch.id);
+    if (launch.root !== undefined) await removeRoot(launch.root);
+    return { exitCode: code ?? 128 + signalNumber(signal) };
+  };
+
+  return {
+    async start(launch) {
+      const program = findProgram(launch.command[0] ?? '', launch.env['PATH'] ?? '', launch.workingDir);
+      if ('problem' in program) throw new StartError(program.problem);
+      if (launch.root !== undefined) await prepareRoot(launch.root);
+      const command =
+        launch.root === undefined
+          ? launch.command
+          : inPrivateRoot(launch.root, launch.workingDir, launch.command, rootMode);
+      const child = spawn('/bin/sh', ['-c', GATE, 'capstan', ...command], {
+        cwd: launch.root === undefined ? launch.workingDir : '/',
+        env: marked(launch.env, launch.id),
+        detached: true,
+        stdio: [launch.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
+      });
+      const { pid } = child;
+      if (pid === undefined) {
+        const [error] = (await once(child, 'error')) as [Error];
+        throw new StartError(`${error.message} (working directory ${launch.workingDir})`);
+      }
+      const exited = finished(child, launch, pid);
+      child.stdout!.on('data', (chunk: Buffer) => launch.onOutput('stdout', chunk));
+      child.stderr!.on('data', (chunk: Buffer) => launch.onOutput('stderr', chunk));
+      files.write({
+        containerId: launch.id,
+        pid,
+        startTime: startTimeOf(pid) ?? '',
+        bootId: boot,
+        podUid: launch.podUid,
+      });
+      openGate(child);
+      return {
+        pid,
+        exited,
+        ...(launch.stdin && { stdin: child.stdin! }),
+        terminate: () => void child.kill('SIGTERM'),
+        kill: () => void signalGroup(pid),
+      } satisfies RunningProcess;
+    },
+
+    async execute({ process: container, launch, command, stdin, tty }: ExecutionRequest): Promise<Execution> {
+      const inside = launch.root === undefined ? command : inRunningRoot(container.pid, command, rootMode);
+      const whole = tty ? withTerminal(inside) : inside;
+      const child = spawn(whole[0]!, whole.slice(1), {
+        cwd: launch.root === undefined ? launch.workingDir : '/',
+        env: marked(launch.env, launch.id),
+        detached: true,
+        stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      });
+      const { pid } = child;
+      if (pid === undefined) {
+        const [error] = (await once(child, 'error')) as [NodeJS.ErrnoException];
+        throw new StartError(
+          error.code === 'ENOENT'
+            ? `exec: ${JSON.stringify(command[0])}: executable file not found in $PATH`
+            : error.message,
+        );
+      }
+      const exit = once(child, 'exit').then(([code, signal]) => {
+        signalGroup(pid);
+        return (code as number | null) ?? 128 + signalNumber(signal as NodeJS.Signals | null);
+      });
+      return {
+        ...(stdin && { stdin: child.stdin! }),
+        stdout: child.stdout!,
+        ...(!tty && { stderr: child.stderr! }),
+        exit,
+        kill: () => void signalGroup(pid),
+      };
+    },
+  };
+}
+
+function openGate(child: ChildProcess): void {
+  const gate = child.stdio[3] as Writable;
+  gate.on('error', () => {});
+  gate.end('go\n');
+}
+
+function signalNumber(signal: NodeJS.Signals | null): number {
+  return signal === null ? 0 : (constants.signals[signal] ?? 0);
+}
+
+/** util-linux's `script` gives a command a terminal of its own. */
+function withTerminal(command: readonly string[]): readonly string[] {
+  const quoted = command.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  return ['script', '--quiet', '--return', '--flush', '--command', quoted, '/dev/null'];
+}
