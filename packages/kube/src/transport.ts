@@ -2,7 +2,7 @@
  * How requests reach an API server. Two implementations exist: HTTP (`http-transport.ts`) and, in `@capstan/apiserver`,
  * straight into the embedded server without a socket. `transport.contract.ts` is the suite that both pass.
  */
-import type { KubeObject, Status } from './object.ts';
+import type { KubeObject, ObjectMeta, Status } from './object.ts';
 
 export interface Transport {
   /**
@@ -33,6 +33,11 @@ export interface ApiRequest {
   readonly contentType?: string;
   /** Act as someone else; the credentials in use need the right to do so. */
   readonly impersonate?: Impersonation | undefined;
+  /**
+   * Of a watch: most of the objects will not be read, and nobody needs their `managedFields`. A transport may then leave parsing
+   * an object to its first reader.
+   */
+  readonly lazy?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,12 +72,29 @@ export type WatchStream =
 
 /** One line of a watch. */
 export type WatchEvent<T extends KubeObject = KubeObject> =
-  /** The object came into the selection, or was there already when the watch began without a version. */
-  | { readonly type: 'ADDED'; readonly object: T }
-  | { readonly type: 'MODIFIED'; readonly object: T }
-  /** The object left the selection; it is the last state, with the version of the deletion. */
-  | { readonly type: 'DELETED'; readonly object: T }
+  | ObjectEvent<T>
   /** Nothing changed; `object.metadata.resourceVersion` is where to resume. May carry `k8s.io/initial-events-end`. */
   | { readonly type: 'BOOKMARK'; readonly object: T }
   /** The stream is of no more use; the Status says why (410 `Expired`: list anew). */
   | { readonly type: 'ERROR'; readonly object: Status };
+
+/** An object as an event carries it. Reading `object` may be what parses it. */
+export interface ObjectEvent<T extends KubeObject = KubeObject> {
+  /**
+   * `ADDED`: it came into the selection, or was there already when the watch began without a version. `DELETED`: it left the
+   * selection; this is its last state, with the version of the deletion.
+   */
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: T;
+  /** Who the object is, where that is known before it is parsed; then its metadata can be had alone, too, without `managedFields`. */
+  readonly identity?: ObjectIdentity;
+  readonly metadata?: ObjectMeta;
+}
+
+/** Which object, and in which state. */
+export interface ObjectIdentity {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}

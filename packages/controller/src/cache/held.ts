@@ -1,4 +1,4 @@
-import { deepFreeze, type KubeObject, type ObjectMeta } from '@capstan/kube';
+import { deepFreeze, type KubeObject, type ObjectIdentity, type ObjectMeta } from '@capstan/kube';
 import type { Arrival } from '../reflector/arrival.ts';
 
 /** What is kept of an object. */
@@ -6,6 +6,7 @@ export type Keep<T extends KubeObject> = (object: T) => T;
 
 /** One object as a cache holds it. */
 export interface Held<T extends KubeObject = KubeObject> {
+  readonly identity: ObjectIdentity;
   /** For looking, not for handing on: it is not frozen before the object was read. */
   readonly metadata: ObjectMeta;
   /** `namespace/name`, or `/name` for kinds without namespaces. */
@@ -23,29 +24,28 @@ export function hold<T extends KubeObject>(arrival: Arrival<T>, keep: Keep<T>): 
  * what is watched is never read: that waits for the first reader.
  */
 class LazyObject<T extends KubeObject> implements Held<T> {
-  #metadata: ObjectMeta;
+  readonly identity: ObjectIdentity;
   #arrival: Arrival<T> | undefined;
   #object: T | undefined;
   readonly #keep: Keep<T>;
 
   constructor(arrival: Arrival<T>, keep: Keep<T>) {
-    this.#metadata = arrival.metadata;
+    this.identity = arrival.identity;
     this.#arrival = arrival;
     this.#keep = keep;
   }
 
-  get metadata(): ObjectMeta {
-    return this.#metadata;
+  get key(): string {
+    return objectKey(this.identity);
   }
 
-  get key(): string {
-    return objectKey(this.#metadata);
+  get metadata(): ObjectMeta {
+    return (this.#arrival ?? this.#object!).metadata;
   }
 
   get object(): T {
     if (this.#arrival !== undefined) {
       this.#object = deepFreeze(this.#keep(this.#arrival.object));
-      this.#metadata = this.#object.metadata;
       this.#arrival = undefined;
     }
     return this.#object!;
@@ -53,6 +53,6 @@ class LazyObject<T extends KubeObject> implements Held<T> {
 }
 
 /** `namespace/name`, or `/name` for kinds without namespaces. */
-export function objectKey({ namespace = '', name }: ObjectMeta): string {
+export function objectKey({ namespace = '', name }: ObjectIdentity): string {
   return `${namespace}/${name}`;
 }

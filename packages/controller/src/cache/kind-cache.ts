@@ -3,6 +3,7 @@ import {
   type KubeObject,
   type LabelSelection,
   labelMatcher,
+  type ObjectIdentity,
   type ObjectMeta,
   type ObjectReference,
   type Random,
@@ -46,6 +47,8 @@ export interface ReadOptions {
 
 /** A change of a cached kind, as subscribers are told of it. */
 export type CacheChange<T extends KubeObject = KubeObject> = Change<T> & {
+  /** Which object: what costs nothing to know. */
+  readonly identity: ObjectIdentity;
   /** Of `object`, without what it costs to read that for the first time. Not to be changed. */
   readonly metadata: ObjectMeta;
   /** Of `previous`, likewise. */
@@ -276,8 +279,13 @@ function changeOf<T extends KubeObject>(
 ): CacheChange<T> {
   return {
     type,
-    metadata: now.metadata,
-    previousMetadata: before?.metadata,
+    identity: now.identity,
+    get metadata() {
+      return now.metadata;
+    },
+    get previousMetadata() {
+      return before?.metadata;
+    },
     get object() {
       return now.object;
     },

@@ -2,7 +2,7 @@
  * What this process itself wrote to one kind, for as long as a cache has not seen it. Two questions need it: may a read of
  * the cache be answered yet (read-your-writes), and who caused this event (a controller is not woken by its own writes).
  */
-import type { ApiResponse, ObjectMeta } from '@capstan/kube';
+import type { ApiResponse, ObjectIdentity } from '@capstan/kube';
 import { Fifo } from '../queue/fifo.ts';
 import { objectKey } from './held.ts';
 import type { Change, HeldChange } from './store.ts';
@@ -68,7 +68,7 @@ export class OwnWrites {
   writerOf(change: HeldChange): string | undefined | Promise<string | undefined> {
     if (this.#byKey.size === 0 && this.#underWay.size === 0) return undefined;
     const finished = this.#byKey.get(change.now.key) ?? [];
-    const underWay = [...this.#underWay].filter(({ write }) => mayTouch(write, change.now.metadata));
+    const underWay = [...this.#underWay].filter(({ write }) => mayTouch(write, change.now.identity));
     if (underWay.length === 0) return explainedBy(finished, change);
     return Promise.all(underWay.map(({ finished }) => finished)).then(late =>
       explainedBy([...finished, ...late.filter(unseen => unseen !== undefined)], change),
@@ -88,8 +88,8 @@ function explainedBy(candidates: readonly Unseen[], { type, now, before }: HeldC
     ?.write.writer;
 }
 
-function mayTouch({ target }: Write, metadata: ObjectMeta): boolean {
-  return (metadata.namespace ?? '') === target.namespace && (target.name ?? metadata.name) === metadata.name;
+function mayTouch({ target }: Write, { namespace = '', name }: ObjectIdentity): boolean {
+  return namespace === target.namespace && (target.name ?? name) === name;
 }
 
 function keyOf(write: Write, written: Exclude<Written, { type: 'nothing' }>): string {

@@ -7,7 +7,7 @@ import {
   type Transport,
   withoutManagedFields,
 } from '@capstan/kube';
-import type { Arrival } from '../reflector/arrival.ts';
+import { type Arrival, arrived } from '../reflector/arrival.ts';
 import { listWatch } from '../reflector/list-watch.ts';
 import { Reflector, type ReflectorState, type Sink } from '../reflector/reflector.ts';
 import { hasReached, isComparable, newestFirst } from '../reflector/resource-version.ts';
@@ -115,7 +115,7 @@ function keeping<T extends KubeObject>(resource: Resource<T>, transform: Keep<T>
 
 /** A server that cannot give metadata alone gives all of it: the rest is not even kept unread. */
 function metadataAlone<T extends KubeObject>({ metadata }: Arrival<T>): Arrival<T> {
-  return { metadata, object: { metadata } as T };
+  return arrived({ metadata } as T);
 }
 
 /** Items of a list come without a type, and metadata with the type `PartialObjectMetadata`: each is given its own. */

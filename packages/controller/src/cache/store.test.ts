@@ -65,7 +65,7 @@ describe('a store', () => {
     };
     const store = new Store<Thing>(new Map([['look', look]]));
     store.put(held('a', 1));
-    expect(Object.isFrozen(store.by('look', 'x')![0])).toBe(true);
+    expect(Object.isFrozen(store.by('look', 'x')![0]!.object)).toBe(true);
     expect(frozen).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('a store', () => {
           else if (action.do === 'replace')
             store.replace(action.things.map(([each, tint]) => held(each, version, tint)));
           else {
-            const scanned = [...store.values()].filter(object => object.color === action.color);
+            const scanned = [...store.held()].filter(({ object }) => object.color === action.color);
             expect(new Set(store.by('color', action.color))).toEqual(new Set(scanned));
             expect(new Set(store.by('owner', action.color))).toEqual(new Set(scanned));
           }

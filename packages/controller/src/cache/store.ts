@@ -2,7 +2,7 @@
  * Objects of one kind by name, with indexes. What comes out is frozen: one object is shared by all who read it. An index is built
  * when it is first asked for, and kept from then on.
  */
-import type { KubeObject, ObjectMeta } from '@capstan/kube';
+import type { KubeObject, ObjectIdentity, ObjectMeta } from '@capstan/kube';
 import type { Held } from './held.ts';
 
 /** What an object is found by: none, one or several values. */
@@ -87,7 +87,7 @@ export class Store<T extends KubeObject> {
     for (const now of objects) {
       const { key } = now;
       const before = old.get(key);
-      const unchanged = before !== undefined && sameVersion(before.metadata, now.metadata);
+      const unchanged = before !== undefined && sameVersion(before.identity, now.identity);
       after.set(key, unchanged ? before : now);
       if (!unchanged) changes.push(...changesBetween(before, now));
     }
@@ -123,13 +123,13 @@ export class Store<T extends KubeObject> {
   }
 }
 
-function sameVersion(left: ObjectMeta, right: ObjectMeta): boolean {
+function sameVersion(left: ObjectIdentity, right: ObjectIdentity): boolean {
   return left.uid === right.uid && left.resourceVersion === right.resourceVersion;
 }
 
 function changesBetween<T extends KubeObject>(before: Held<T> | undefined, now: Held<T>): HeldChange<T>[] {
   if (before === undefined) return [{ type: 'added', now, before }];
-  if (before.metadata.uid === now.metadata.uid) return [{ type: 'updated', now, before }];
+  if (before.identity.uid === now.identity.uid) return [{ type: 'updated', now, before }];
   return [
     { type: 'deleted', now: before, before },
     { type: 'added', now, before: undefined },

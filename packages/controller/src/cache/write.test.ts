@@ -1,7 +1,9 @@
 import type { ApiRequest, KubeObject } from '@capstan/kube';
 import { describe, expect, it } from 'vitest';
+import { arrived } from '../reflector/arrival.ts';
+import { hold } from './held.ts';
 import { OwnWrites } from './own-writes.ts';
-import type { Change } from './store.ts';
+import type { Change, HeldChange } from './store.ts';
 import { explains, targetOf, writeOf } from './write.ts';
 
 describe('the target of a path', () => {
@@ -37,6 +39,12 @@ const apply = (body: object): ApiRequest => ({
   path: '/api/v1/namespaces/default/things/a',
   contentType: 'application/apply-patch+yaml',
   body,
+});
+const held = (object: KubeObject) => hold(arrived(object), kept => kept);
+const heldChange = (before: KubeObject, now: KubeObject): HeldChange => ({
+  type: 'updated',
+  before: held(before),
+  now: held(now),
 });
 const updated = (previous: KubeObject, object: KubeObject): Change => ({ type: 'updated', previous, object });
 
@@ -88,7 +96,7 @@ describe('own writes', () => {
     const writes = new OwnWrites(() => false);
     const end = writes.begin(writeOf(apply({ spec: { size: 2 } }), 'me')!);
     const now = thing('7', { spec: { size: 2 } });
-    const writer = writes.writerOf(updated(thing('5', { spec: { size: 1 } }), now));
+    const writer = writes.writerOf(heldChange(thing('5', { spec: { size: 1 } }), now));
     expect(writer).toBeInstanceOf(Promise);
     end({ status: 200, headers: {}, body: now });
     expect(await writer).toBe('me');
@@ -97,7 +105,7 @@ describe('own writes', () => {
   it('a write of unknown fate explains nothing', async () => {
     const writes = new OwnWrites(() => false);
     const end = writes.begin(writeOf(apply({ spec: { size: 2 } }), 'me')!);
-    const writer = writes.writerOf(updated(thing('5', {}), thing('7', { spec: { size: 2 } })));
+    const writer = writes.writerOf(heldChange(thing('5', {}), thing('7', { spec: { size: 2 } })));
     end(undefined);
     expect(await writer).toBeUndefined();
     expect(writes.unseen()).toEqual([]);

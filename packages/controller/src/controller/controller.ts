@@ -1,7 +1,7 @@
 /**
  * A controller: a function that makes one object as it should be, and everything that decides when it is called.
  */
-import type { Clock, KubeObject, ObjectMeta, Random, Resource } from '@capstan/kube';
+import type { Clock, KubeObject, ObjectIdentity, Random, Resource } from '@capstan/kube';
 import { sleep } from '@capstan/kube';
 import { type Duration, milliseconds } from '../duration.ts';
 import type { Log } from '../log/log.ts';
@@ -92,7 +92,7 @@ export class Controller {
     const { clock, random, log } = this.#parts;
     const { backoff, workers = 4, wakeOnOwnWrites = false } = this.#options;
     const queue = new Queue({ clock, random, ...(backoff !== undefined && { backoff }) });
-    const onError = (error: unknown, source: Source, { namespace, name }: ObjectMeta): void => {
+    const onError = (error: unknown, source: Source, { namespace, name }: ObjectIdentity): void => {
       const fields = { controller: this.name, error, namespace, object: name };
       log.error(fields, `a function that maps changes of ${source.resource.kind} threw; the change is ignored`);
     };

@@ -1,5 +1,5 @@
 /** What wakes a controller: changes of objects, turned into keys. */
-import type { KubeObject, ObjectMeta, ObjectReference, Resource } from '@capstan/kube';
+import type { KubeObject, ObjectIdentity, ObjectMeta, ObjectReference, Resource } from '@capstan/kube';
 import type { CacheChange } from '../cache/kind-cache.ts';
 import type { Cluster } from '../manager/cluster.ts';
 import { controllerOf } from '../owner.ts';
@@ -36,7 +36,7 @@ export interface Source {
 }
 
 export function forSource(watched: Watched<KubeObject>, cluster: Cluster): Source {
-  return { ...split(watched), cluster, keysIn: cluster.name, references: ({ metadata }) => [metadata] };
+  return { ...split(watched), cluster, keysIn: cluster.name, references: ({ identity }) => [identity] };
 }
 
 export function ownsSource(watched: Watched<KubeObject>, cluster: Cluster, owner: Resource): Source {
@@ -68,7 +68,7 @@ export interface SubscribeOptions {
   /** Also for changes that are nothing but a reconcile's own writes. */
   readonly wakeOnOwnWrites: boolean;
   /** A function of the user's (a predicate, a map) threw. The object is taken to matter to nobody. */
-  readonly onError: (error: unknown, source: Source, metadata: ObjectMeta) => void;
+  readonly onError: (error: unknown, source: Source, object: ObjectIdentity) => void;
 }
 
 /** Adds the keys that a source gives, from now on and first for everything that is there. Returns how to stop. */
@@ -97,7 +97,7 @@ function keysOf(source: Source, change: CacheChange, { onError }: SubscribeOptio
     for (const { namespace = '', name } of source.references(change))
       keys.add(keyOf({ cluster: source.keysIn, namespace, name }));
   } catch (error) {
-    onError(error, source, change.metadata);
+    onError(error, source, change.identity);
   }
   return keys;
 }

@@ -4,7 +4,6 @@ import {
   type Clock,
   type CustomResourceDefinition,
   customResourceDefinitions,
-  type KubeObject,
   type Random,
   systemClock,
   systemRandom,
@@ -12,6 +11,7 @@ import {
 import { attempt } from '../attempt.ts';
 import { type Duration, milliseconds } from '../duration.ts';
 import { ControllerError } from '../errors.ts';
+import type { Arrival } from '../reflector/arrival.ts';
 import { listWatch } from '../reflector/list-watch.ts';
 import { Reflector } from '../reflector/reflector.ts';
 import type { CustomResource } from './custom-resource.ts';
@@ -72,16 +72,16 @@ async function established(name: string, signal: AbortSignal, options: EnsureOpt
   const stop = (): void => enough.abort();
   signal.addEventListener('abort', stop, { once: true });
   let verdict: CrdVerdict = { type: 'waiting' };
-  const look = (object: KubeObject): void => {
-    verdict = verdictOn(object as CustomResourceDefinition);
+  const look = ({ object }: Arrival<CustomResourceDefinition>): void => {
+    verdict = verdictOn(object);
     if (verdict.type !== 'waiting') enough.abort();
   };
   const reflector = new Reflector({
     name: `the definition ${name}`,
     listWatch: listWatch(client.transport, customResourceDefinitions, { fieldSelector: `metadata.name=${name}` }),
     sink: {
-      replaced: objects => objects.forEach(look),
-      changed: (_, object) => look(object),
+      replaced: arrivals => arrivals.forEach(look),
+      changed: (_, arrival) => look(arrival),
       passed() {},
     },
     clock,

@@ -13,6 +13,7 @@ import {
   type Transport,
   TransportError,
   type WatchEvent,
+  withoutManagedFields,
 } from '@capstan/kube';
 
 export interface ListWatch<T extends KubeObject = KubeObject> {
@@ -68,7 +69,8 @@ export function listWatch<T extends KubeObject>(
       const response = await transport.request({ method: 'GET', path, query, headers, signal });
       if (response.status >= 400) throw refusal(response, `GET ${path}`);
       if (!isList(response.body)) throw new TransportError('EBADBODY', `GET ${path} was not answered with a list`);
-      return response.body as ObjectList<T>;
+      const list = response.body as ObjectList<T>;
+      return { ...list, items: (list.items ?? []).map(withoutManagedFields) };
     },
     async watch({ resourceVersion, sendInitialEvents, timeoutSeconds, signal }) {
       const query = {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { configMaps, createHttpTransport, type KubeObject, type Transport } from '@capstan/kube';
+import { configMaps, createHttpTransport, type Transport } from '@capstan/kube';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fastClock } from '../testing/fast-clock.fixture.ts';
 import { seededRandom } from '../testing/manual-clock.fixture.ts';
@@ -75,7 +75,7 @@ it('a reflector over HTTP survives broken, silent, slow and senseless answers, a
     name: 'config maps',
     listWatch: listWatch(transport, configMaps),
     sink: {
-      replaced: (objects: readonly KubeObject[]) => void told.push(`= ${objects.map(({ metadata }) => metadata.name)}`),
+      replaced: arrivals => void told.push(`= ${arrivals.map(({ metadata }) => metadata.name)}`),
       changed: (type, { metadata }) => void told.push(`${type} ${metadata.name}`),
       passed() {},
     },

@@ -5,6 +5,7 @@ import { ApiError, TransportError } from '@capstan/kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failure, gone, HostileServer } from '../testing/hostile-server.fixture.ts';
 import { ManualClock, seededRandom, settle } from '../testing/manual-clock.fixture.ts';
+import type { Arrival } from './arrival.ts';
 import type { ListCall, ListWatch, WatchCall } from './list-watch.ts';
 import { Reflector, type ReflectorState, type Sink } from './reflector.ts';
 
@@ -20,13 +21,13 @@ class Mirror implements Sink {
   readonly told: string[] = [];
   version = '';
 
-  replaced(objects: readonly KubeObject[]): void {
-    this.told.push(`replaced ${objects.map(object => object.metadata.name)}`);
+  replaced(objects: readonly Arrival[]): void {
+    this.told.push(`replaced ${objects.map(({ metadata }) => metadata.name)}`);
     this.content.clear();
     for (const { metadata } of objects) this.content.set(metadata.name, metadata.resourceVersion!);
   }
 
-  changed(type: string, { metadata }: KubeObject): void | Promise<void> {
+  changed(type: string, { metadata }: Arrival): void | Promise<void> {
     this.told.push(`${type} ${metadata.name}@${metadata.resourceVersion}`);
     if (type === 'DELETED') this.content.delete(metadata.name);
     else this.content.set(metadata.name, metadata.resourceVersion!);
@@ -239,8 +240,8 @@ describe('a reflector', () => {
   it('reads the next event only when the sink has taken the last', async () => {
     let release = (): void => {};
     class Slow extends Mirror {
-      override changed(type: string, object: KubeObject): Promise<void> {
-        super.changed(type, object);
+      override changed(type: string, arrival: Arrival): Promise<void> {
+        super.changed(type, arrival);
         return new Promise(resolve => {
           release = resolve;
         });
@@ -291,7 +292,7 @@ class Auditor extends Mirror {
     this.#server = server;
   }
 
-  override replaced(objects: readonly KubeObject[], version?: string): void {
+  override replaced(objects: readonly Arrival[], version?: string): void {
     super.replaced(objects);
     this.told.length = 0;
     this.relists++;
@@ -301,16 +302,16 @@ class Auditor extends Mirror {
       this.problems.push(`the list of version ${version} is not what was told`);
   }
 
-  override changed(type: string, object: KubeObject): void {
-    super.changed(type, object);
+  override changed(type: string, arrival: Arrival): void {
+    super.changed(type, arrival);
     this.told.length = 0;
     this.events++;
     // Between two lists, every change of the server comes once, in its order: the next version is always the last plus one.
     const oldest = this.#server.log[0]!.version;
     const expected = this.#server.log[Number(this.version) + 1 - oldest];
-    if (expected?.object !== object || expected.type !== type) {
+    if (expected?.object !== arrival.object || expected.type !== type) {
       this.problems.push(
-        `after ${this.version} came ${type} ${object.metadata.resourceVersion}, not ${expected?.version}`,
+        `after ${this.version} came ${type} ${arrival.metadata.resourceVersion}, not ${expected?.version}`,
       );
     }
   }

@@ -153,7 +153,11 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** Takes in events until the stream ends. `initial` gathers the initial events, until their end is marked. */
-  async #consume(stream: OpenWatch<T>, initial: Map<string, Arrival<T>> | undefined, current: Attempt): Promise<Outcome> {
+  async #consume(
+    stream: OpenWatch<T>,
+    initial: Map<string, Arrival<T>> | undefined,
+    current: Attempt,
+  ): Promise<Outcome> {
     const { name, idleTimeout = IDLE_TIMEOUT } = this.#options;
     for await (const event of stream.events) {
       if (event.type === 'ERROR') throw new ApiError(event.object);
@@ -225,7 +229,7 @@ function intoSink(call: () => void | Promise<void>): void | Promise<void> {
 
 function gather<T extends KubeObject>(arrivals: Map<string, Arrival<T>>, event: ObjectEvent<T>): void {
   const arrival = arrivalOf(event);
-  const { namespace = '', name } = arrival.metadata;
+  const { namespace = '', name } = arrival.identity;
   if (event.type === 'DELETED') arrivals.delete(`${namespace}/${name}`);
   else arrivals.set(`${namespace}/${name}`, arrival);
 }
@@ -233,7 +237,7 @@ function gather<T extends KubeObject>(arrivals: Map<string, Arrival<T>>, event: 
 /** The event's version, after making sure that the line is an event at all. */
 function checkedVersion(event: Exclude<WatchEvent, { type: 'ERROR' }>): string {
   const metadata: { readonly name?: unknown; readonly resourceVersion?: unknown } | undefined =
-    (event as Partial<ObjectEvent>).metadata ?? (event as { object?: Partial<KubeObject> }).object?.metadata;
+    (event as Partial<ObjectEvent>).identity ?? (event as { object?: Partial<KubeObject> }).object?.metadata;
   const known =
     event.type === 'ADDED' || event.type === 'MODIFIED' || event.type === 'DELETED' || event.type === 'BOOKMARK';
   const named = event.type === 'BOOKMARK' || (typeof metadata?.name === 'string' && metadata.name !== '');

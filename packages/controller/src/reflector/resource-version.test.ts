@@ -22,7 +22,7 @@ describe('resource versions', () => {
   });
 
   it('order objects by when they were last changed', () => {
-    const objects = ['9', '100', '10', 'odd'].map(resourceVersion => ({ metadata: { resourceVersion } }));
-    expect(newestFirst(objects).map(({ metadata }) => metadata.resourceVersion)).toEqual(['100', '10', '9', 'odd']);
+    const objects = ['9', '100', '10', 'odd'].map(resourceVersion => ({ identity: { name: 'a', resourceVersion } }));
+    expect(newestFirst(objects).map(({ identity }) => identity.resourceVersion)).toEqual(['100', '10', '9', 'odd']);
   });
 });

@@ -2,6 +2,7 @@
  * Resource versions can be compared since Kubernetes 1.35 says so for every server (KEP-5504): a decimal number without leading
  * zeros, too long for a JavaScript number, so by length first and then as text.
  */
+import type { ObjectIdentity } from '@capstan/kube';
 
 /** A version that can be compared. `""`, `"0"` and anything a strange server may send cannot. */
 export function isComparable(resourceVersion: string | undefined): resourceVersion is string {
@@ -22,10 +23,8 @@ export function hasReached(seen: string | undefined, wanted: string): boolean {
 }
 
 /** Objects in the order in which they were last changed, the newest first. */
-export function newestFirst<T extends { readonly metadata: { readonly resourceVersion?: string } }>(
-  objects: Iterable<T>,
-): T[] {
-  const version = ({ metadata: { resourceVersion } }: T): string =>
+export function newestFirst<T extends { readonly identity: ObjectIdentity }>(objects: Iterable<T>): T[] {
+  const version = ({ identity: { resourceVersion } }: T): string =>
     isComparable(resourceVersion) ? resourceVersion : '';
   return [...objects].sort((left, right) => compareVersions(version(right), version(left)));
 }

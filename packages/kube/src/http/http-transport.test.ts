@@ -223,6 +223,30 @@ describe('requests that get no answer', () => {
 });
 
 describe('watches over HTTP', () => {
+  it('leaves objects unparsed for readers who say so, and parses them when they are read', async () => {
+    const metadata = { name: 'a', uid: 'u', resourceVersion: '7', labels: { x: 'y' } };
+    const whole = { apiVersion: 'v1', kind: 'Node', metadata: { ...metadata, managedFields: [{}] }, spec: { a: 1 } };
+    const line = `${JSON.stringify({ type: 'ADDED', object: whole })}\n`;
+    const broken = line.replace('{"a":1}', '{"a":}');
+    const { transport } = await setUp(response => {
+      response.writeHead(200);
+      response.end(line + broken);
+    });
+    const eager = await eventsOf(await transport.watch(watch));
+    expect((await eager.next()).value).toEqual({ type: 'ADDED', object: whole });
+    expect(await rejection(eager.next())).toMatchObject({ code: 'EBADSTREAM' });
+
+    const lazy = await eventsOf(await transport.watch({ ...watch, lazy: true }));
+    const { value } = await lazy.next();
+    expect(value.identity).toEqual({ name: 'a', namespace: undefined, uid: 'u', resourceVersion: '7' });
+    expect(value.metadata).toEqual(metadata);
+    expect(value.object).toEqual({ ...whole, metadata });
+    expect(value.object).toBe(value.object);
+    const { value: unreadable } = await lazy.next();
+    expect(unreadable.metadata).toEqual(metadata);
+    expect(() => unreadable.object).toThrow('is not an event');
+  });
+
   const start = (response: ServerResponse, text: string): boolean =>
     response.writeHead(200, { 'content-type': 'application/json' }).write(text);
 

@@ -107,6 +107,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return {
       events: readWatchEvents(body, {
         longestLine: options.largestEvent ?? 64 * MIB,
+        lazy: request.lazy ?? false,
         onBytes: () => {
           activity = clock.monotonic();
         },
