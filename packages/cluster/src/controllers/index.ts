@@ -6,6 +6,9 @@ import { endpointSliceController } from './endpointslice/index.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
 import { jobController, ttlAfterFinishedController } from './job/index.ts';
 import { namespaceController } from './namespace/index.ts';
+import { nodeLifecycleController } from './node-lifecycle/index.ts';
+import { taintEvictionController } from './node-lifecycle/taint-eviction.ts';
+import { podGarbageCollector } from './pod-gc/index.ts';
 import { replicaSetController } from './replicaset/index.ts';
 import { scheduler } from './scheduler/index.ts';
 import { serviceAccountController } from './serviceaccount/index.ts';
@@ -17,6 +20,9 @@ export const builtinControllers: readonly BuiltinController[] = [
   serviceAccountController,
   endpointSliceController,
   endpointsController,
+  nodeLifecycleController,
+  taintEvictionController,
+  podGarbageCollector(),
   scheduler,
   deploymentController,
   replicaSetController,
