@@ -205,6 +205,7 @@ describe('a reconcile that misbehaves gives one clear error, and the rest goes o
       },
       'bang',
     ],
+    ['one that throws nothing', () => Promise.reject(undefined), 'a value of the type undefined was thrown'],
     ['one that returns nothing', () => undefined, 'test/copy: the reconcile of home/default/bad returned nothing'],
     [
       'one that returns nonsense',

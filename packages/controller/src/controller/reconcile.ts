@@ -112,6 +112,12 @@ function concluded(result: Result, log: Log): Run {
   }
 }
 
+/** Anything can be thrown; a log would leave out `undefined`, and show of an object more than it should. */
+function named(error: unknown): unknown {
+  if (error instanceof Error || typeof error === 'string') return error;
+  return new Error(`${error === null ? 'null' : `a value of the type ${typeof error}`} was thrown, not an Error`);
+}
+
 function failed(error: unknown, { signal }: RunOptions, log: Log): Run {
   const finish: Finish = { type: 'failed' };
   if (signal.aborted || isControllerError(error, 'NotLeading')) return { finish, outcome: 'stopped' };
@@ -120,7 +126,7 @@ function failed(error: unknown, { signal }: RunOptions, log: Log): Run {
     log.debug({ error }, 'conflict; it will be tried again');
     return { finish, outcome: 'conflict' };
   }
-  log.error({ error }, 'reconcile failed; it will be tried again');
+  log.error({ error: named(error) }, 'reconcile failed; it will be tried again');
   return { finish, outcome: isControllerError(error, 'DeadlineExceeded') ? 'deadline' : 'error' };
 }
 

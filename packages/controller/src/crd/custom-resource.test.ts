@@ -1,5 +1,6 @@
 import { type CustomResourceDefinition, customResourceDefinitions, type Transport } from '@capstan/kube';
 import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { createHome, type Home } from '../testing/home.fixture.ts';
 import { type CustomResource, customResource, type ObjectOf } from './custom-resource.ts';
@@ -37,6 +38,11 @@ describe('a custom resource', () => {
 
   it('is a complete CustomResourceDefinition', () => {
     expect(robots.definition).toMatchSnapshot();
+  });
+
+  it('is the same definition as YAML', () => {
+    expect(parse(robots.yaml)).toEqual(JSON.parse(JSON.stringify(robots.definition)));
+    expect(robots.yaml).not.toContain('&');
   });
 
   it('validates at run time, field by field', () => {

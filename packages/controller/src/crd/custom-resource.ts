@@ -10,6 +10,7 @@ import {
   type Resource,
   type ValidationRule,
 } from '@capstan/kube';
+import { stringify } from 'yaml';
 import type { z } from 'zod';
 import { ControllerError } from '../errors.ts';
 import { type SchemaDraft, structuralSchema } from './structural.ts';
@@ -59,6 +60,8 @@ export interface CustomResourceOptions<S extends z.ZodObject> {
 export interface CustomResource<T extends KubeObject = KubeObject> extends Resource<T> {
   /** To be applied to a cluster; see `ensureCrds`. */
   readonly definition: CustomResourceDefinition;
+  /** The definition as YAML, for `kubectl apply -f -` and for files that people read. */
+  readonly yaml: string;
   /** What is wrong with an object, field by field; nothing if it is valid. */
   problems(object: unknown): readonly Problem[];
   /** The object with defaults filled in, or an error that names every field that is wrong. */
@@ -96,6 +99,9 @@ export function customResource<S extends z.ZodObject>(
     plural,
     namespaced: scope === 'Namespaced',
     definition,
+    get yaml(): string {
+      return stringify(definition, { aliasDuplicateObjects: false, lineWidth: 0 });
+    },
     problems,
     parse(object: unknown): CustomObject<S> {
       const found = problems(object);

@@ -102,6 +102,9 @@ function checkUser(user: KubeconfigUser, name: string): void {
   if (token !== undefined && (username !== undefined || password !== undefined)) {
     throw refuse('KUBECONFIG_CONFLICT', 'has both a token and a username or password: drop one');
   }
+  if (token !== undefined && !/^[\x20-\x7e]*$/.test(token)) {
+    throw refuse('KUBECONFIG_BAD_FIELD', 'has a token with a line break or another character that no header can carry');
+  }
   for (const material of [certificate, key]) {
     if (material?.data !== undefined && material.path !== undefined) {
       throw refuse('KUBECONFIG_CONFLICT', `has both ${material.field} and ${material.field}-data: drop one`);

@@ -283,6 +283,13 @@ describe('a kubeconfig that is wrong', () => {
       'both a token and a username or password',
     ],
     [
+      'a token of two lines',
+      withUser('{token: "a\\nb"}'),
+      undefined,
+      'KUBECONFIG_BAD_FIELD',
+      'the user "jane" has a token with a line break',
+    ],
+    [
       'a certificate without a key',
       withUser('{client-certificate: c}'),
       undefined,
