@@ -113,6 +113,9 @@ Exit codes: 0 when the folder was restored, 1 otherwise (then it is as it was).`
     await restore(file, options);
   });
 
+const helm = program.command('helm').description('Install, change and look at Helm charts and releases, as Helm does.');
+if (process.argv[2] === 'helm') (await import('./helm/helm.ts')).addHelmVerbs(helm);
+
 program.parseAsync().catch((error: unknown) => {
   console.error(`capstan: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -92,4 +92,5 @@ export async function ensureNamespace({ client, namespace: name }: Helm): Promis
   }
 }
 
-export const nowText = ({ clock }: Helm): string => microTimestamp(clock.now());
+/** As Go prints a moment: no more digits than it takes. */
+export const nowText = ({ clock }: Helm): string => microTimestamp(clock.now()).replace(/\.?0*Z$/, 'Z');

@@ -2,7 +2,7 @@
  * Running the hooks of one event. Each is written down before it is made and after it has ended, and carries the name of the
  * operation: a run that takes over finds it again, waits for it, and never makes one anew that has ended well.
  */
-import { type DynamicObject, isNotFound, microTimestamp } from '@capstan/kube';
+import { type DynamicObject, isNotFound } from '@capstan/kube';
 import { parseManifest } from '../apply/manifest.ts';
 import { readLive } from '../apply/ownership.ts';
 import { describe, kindsOf, resolveTargets, type Target } from '../apply/target.ts';
@@ -11,6 +11,7 @@ import { messageOf, ReleaseError } from '../release/errors.ts';
 import type { Hook, HookDeletePolicy, HookEvent, HookExecution, Release } from '../release/release.ts';
 import { isFinished } from '../wait/readiness.ts';
 import { waitUntilGone, waitUntilReady } from '../wait/wait.ts';
+import { nowText } from './begin.ts';
 import type { Helm } from './context.ts';
 import type { Holding } from './holding.ts';
 
@@ -58,7 +59,7 @@ async function runHook(run: HookRun, event: HookEvent, hook: Hook): Promise<void
   if (before === undefined) {
     if (hasPolicy(hook, 'before-hook-creation')) await removeFormer(run, targets);
     await note(holding, hook, key, 'running', {
-      started_at: microTimestamp(helm.clock.now()),
+      started_at: nowText(helm),
       phase: 'Running',
     });
   }
@@ -93,9 +94,9 @@ async function note(
   await holding.record({ release: { ...release, hooks }, hooks: state ? { ...others, [key]: state } : others });
 }
 
-function completed({ clock }: Helm, { release }: Holding, hook: Hook): { started_at?: string; completed_at: string } {
+function completed(helm: Helm, { release }: Holding, hook: Hook): { started_at?: string; completed_at: string } {
   const running = release.hooks?.find(({ path, name }) => path === hook.path && name === hook.name)?.last_run;
-  const completed_at = microTimestamp(clock.now());
+  const completed_at = nowText(helm);
   return running?.started_at ? { started_at: running.started_at, completed_at } : { completed_at };
 }
 
