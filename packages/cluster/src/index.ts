@@ -2,5 +2,7 @@
 export type { BuiltinController } from './controllers/builtin-controller.ts';
 export { builtinControllers } from './controllers/index.ts';
 export { builtinImages, type ImageCatalogue, type ImageEntry } from './images/catalogue.ts';
-export { type ProcessNodeOptions, type RunningNode, startProcessNode } from './node/process-node.ts';
+export { type ProcessNodeOptions, startProcessNode } from './node/process-node.ts';
+export type { RunningNode } from './node/running-node.ts';
+export { type SimulatedNodeOptions, startSimulatedNode } from './node/simulated/simulated-node.ts';
 export { type RunningControllers, type StartControllersOptions, startControllers } from './start-controllers.ts';

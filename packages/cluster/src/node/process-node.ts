@@ -23,7 +23,7 @@ import {
   type Transport,
 } from '@capstan/kube';
 import { builtinImages, type ImageCatalogue } from '../images/catalogue.ts';
-import { Addresses } from './addresses.ts';
+import { Addresses, loopbackBlock } from './addresses.ts';
 import type { Surroundings } from './environment/downward.ts';
 import type { ApiAddress } from './environment/service-links.ts';
 import type { ContainerRuntime } from './host/container-runtime.ts';
@@ -41,6 +41,7 @@ import type { PodContext } from './pod-context.ts';
 import { PodWorker } from './pod-worker.ts';
 import { type RunAction, runAction } from './probes/run-action.ts';
 import { type References, referencesOf } from './references.ts';
+import type { RunningNode } from './running-node.ts';
 import { prepareVolumes } from './volumes/pod-volumes.ts';
 import { ServiceAccountTokens } from './volumes/tokens.ts';
 
@@ -67,12 +68,6 @@ export interface ProcessNodeOptions {
     readonly runAction: RunAction;
     readonly privateRoots: boolean;
   };
-}
-
-export interface RunningNode {
-  readonly name: string;
-  /** Ends what runs and says that the node is not ready. The Pods stay bound to it and run again when it starts. */
-  stop(): Promise<void>;
 }
 
 const DEFAULT_STOP_GRACE = 5;
@@ -153,7 +148,7 @@ class ProcessNode {
     const { manager, folder, identity, machine } = parts;
     this.#manager = manager;
     this.#folder = folder;
-    this.#addresses = new Addresses(Number.parseInt(identity.slice(0, 6), 16));
+    this.#addresses = new Addresses(loopbackBlock, Number.parseInt(identity.slice(0, 6), 16));
     this.#tokens = new ServiceAccountTokens(manager.client, manager.clock);
     this.#context = this.#contextOf(parts);
     this.agent = createNodeAgent({
