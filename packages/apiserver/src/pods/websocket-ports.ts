@@ -34,7 +34,10 @@ async function servePort(
   channels.send(channel + 1, number);
   const { gone: signal } = channels;
   try {
-    await joined(client, await unlessAborted(agent.portForward({ pod, port, signal }), signal));
+    const connection = await unlessAborted(agent.portForward({ pod, port, signal }), signal);
+    // The client has no way to end its half.
+    connection.once('end', () => connection.end());
+    await joined(client, connection);
   } catch (error) {
     const which = `${port} to pod ${pod.metadata.name}, uid ${pod.metadata.uid}`;
     if (!signal.aborted) channels.send(channel + 1, Buffer.from(`error forwarding port ${which}: ${messageOf(error)}`));

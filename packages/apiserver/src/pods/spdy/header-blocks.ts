@@ -27,7 +27,6 @@ export class HeaderReader {
     this.#parts = [];
     this.#size = 0;
     await new Promise<void>((resolve, reject) => {
-      // Destroyed while it works on a block, it does not call back.
       const close = (): void => reject(new ProtocolError('headers that are not compressed as agreed'));
       if (this.#inflate.destroyed) {
         close();
@@ -36,7 +35,8 @@ export class HeaderReader {
       this.#inflate.once('close', close);
       this.#inflate.write(block, error => {
         this.#inflate.off('close', close);
-        if (error) close();
+        // Destroyed for its size, it calls back as if all were well.
+        if (error || this.#inflate.destroyed) close();
         else resolve();
       });
     });
