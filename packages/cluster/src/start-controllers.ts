@@ -2,6 +2,7 @@ import { createManager, type LeaderElectionOptions, type Log, type Manager } fro
 import type { Clock, Random, Transport } from '@capstan/kube';
 import type { BuiltinController } from './controllers/builtin-controller.ts';
 import { builtinControllers } from './controllers/index.ts';
+import { persistentVolumeController, volumeDirectories } from './controllers/persistentvolume/index.ts';
 import { rootCaController } from './controllers/root-ca/index.ts';
 
 export interface StartControllersOptions {
@@ -15,6 +16,8 @@ export interface StartControllersOptions {
   readonly leaderElection?: LeaderElectionOptions;
   /** PEM: the authority that vouches for the API server. Every namespace gets it in a ConfigMap; without it, none does. */
   readonly rootCertificate?: string;
+  /** A folder in which volumes are made for claims. Without it, claims get only volumes that someone made. */
+  readonly volumesFolder?: string;
 }
 
 export interface RunningControllers {
@@ -30,7 +33,7 @@ export interface RunningControllers {
  * @example const controllers = await startControllers({ transport: server.transport() });
  */
 export async function startControllers(options: StartControllersOptions): Promise<RunningControllers> {
-  const { transport, clock, random, log, leaderElection, leaveOut = [], rootCertificate } = options;
+  const { transport, clock, random, log, leaderElection, leaveOut = [] } = options;
   const manager = createManager({
     transport,
     leaderElection,
@@ -39,11 +42,17 @@ export async function startControllers(options: StartControllersOptions): Promis
     ...(random !== undefined && { random }),
     ...(log !== undefined && { log }),
   });
-  const all = [...builtinControllers, ...(rootCertificate === undefined ? [] : [rootCaController(rootCertificate)])];
-  const controllers = chosen(all, leaveOut);
+  const controllers = chosen([...builtinControllers, ...configured(options)], leaveOut);
   for (const controller of controllers) controller.setup(manager);
   await manager.start();
   return { names: controllers.map(({ name }) => name), manager, stop: () => manager.stop() };
+}
+
+/** Those that have to be told something. */
+function configured({ rootCertificate, volumesFolder }: StartControllersOptions): BuiltinController[] {
+  const directories = volumesFolder === undefined ? undefined : volumeDirectories(volumesFolder);
+  const volumes = persistentVolumeController({ directories });
+  return rootCertificate === undefined ? [volumes] : [volumes, rootCaController(rootCertificate)];
 }
 
 /** All but those left out. A name that there is not is a mistake of the caller's, and would silently leave something running. */

@@ -8,6 +8,7 @@ import { jobController, ttlAfterFinishedController } from './job/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { nodeLifecycleController } from './node-lifecycle/index.ts';
 import { taintEvictionController } from './node-lifecycle/taint-eviction.ts';
+import { claimProtectionController } from './persistentvolume/claim-protection.ts';
 import { podGarbageCollector } from './pod-gc/index.ts';
 import { replicaSetController } from './replicaset/index.ts';
 import { scheduler } from './scheduler/index.ts';
@@ -23,6 +24,7 @@ export const builtinControllers: readonly BuiltinController[] = [
   nodeLifecycleController,
   taintEvictionController,
   podGarbageCollector(),
+  claimProtectionController,
   scheduler,
   deploymentController,
   replicaSetController,

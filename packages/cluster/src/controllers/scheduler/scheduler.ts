@@ -53,6 +53,7 @@ export class Scheduler {
       claim: (namespace, name) => cache.of(persistentVolumeClaims).now.get({ namespace, name }),
       volume: name => cache.of(persistentVolumes).now.get({ name }),
       storageClass: name => cache.of(storageClasses).now.get({ name }),
+      allVolumes: () => cache.of(persistentVolumes).now.list(),
     };
   }
 

@@ -1,5 +1,6 @@
 /** What the claims of a Pod mean for where it can run. */
 import type { Node, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@capstan/kube';
+import { bestMatch } from '../persistentvolume/match.ts';
 import { selectsNode } from './node-selector.ts';
 import type { PodInfo } from './pod-info.ts';
 
@@ -11,6 +12,7 @@ export interface VolumeLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
   storageClass(name: string): StorageClass | undefined;
+  allVolumes(): readonly PersistentVolume[];
 }
 
 export interface VolumeNeeds {
@@ -47,6 +49,7 @@ export function volumeNeeds({ pod, claims }: PodInfo, lookup: VolumeLookup): Vol
       return { ...NO_NEEDS, refusal: 'pod has unbound immediate PersistentVolumeClaims' };
     }
   }
+  const unmade = unbound.filter(claim => !isMadeOnDemand(claim, lookup));
   return {
     refusal: undefined,
     unbound,
@@ -58,7 +61,8 @@ export function volumeNeeds({ pod, claims }: PodInfo, lookup: VolumeLookup): Vol
       if (!reachable) return ["node(s) didn't match PersistentVolume's node affinity"];
       // A volume is being made for that node already.
       const elsewhere = nodes.some(name => name !== node.metadata.name);
-      return elsewhere ? ["node(s) didn't find available persistent volumes to bind"] : [];
+      const without = unmade.some(claim => bestMatch(claim, lookup.allVolumes(), node) === undefined);
+      return elsewhere || without ? ["node(s) didn't find available persistent volumes to bind"] : [];
     },
   };
 }
@@ -67,3 +71,7 @@ function waitsForConsumer({ spec }: PersistentVolumeClaim, lookup: VolumeLookup)
   if (spec?.volumeName) return false;
   return lookup.storageClass(spec?.storageClassName ?? '')?.volumeBindingMode === 'WaitForFirstConsumer';
 }
+
+/** Volumes of a class without a provisioner have to be there already, where the Pod is to run. */
+const isMadeOnDemand = ({ spec }: PersistentVolumeClaim, lookup: VolumeLookup): boolean =>
+  lookup.storageClass(spec?.storageClassName ?? '')?.provisioner !== 'kubernetes.io/no-provisioner';
