@@ -16,11 +16,13 @@ import { methodNotAllowed, noSuchPath, notFound, notImplemented } from './status
 import { keyOf, tableOf } from './storage.ts';
 import type { Store } from './store/store.ts';
 import type { Views } from './views.ts';
+import { admitTransient } from './write/admit-transient.ts';
 import { bind } from './write/binding.ts';
-import { type Admission, admitTransient, type WriteContext, writeOptions } from './write/context.ts';
+import { type Admission, type WriteContext, writeOptions } from './write/context.ts';
 import { create } from './write/create.ts';
 import { decodeObject } from './write/decode.ts';
 import { remove } from './write/delete.ts';
+import { removeAll } from './write/delete-collection.ts';
 import { deleteOptions } from './write/delete-options.ts';
 import { evict } from './write/eviction.ts';
 import { isApply, patch } from './write/patch.ts';
@@ -194,6 +196,7 @@ async function handleSubresource(call: Call): Promise<Answer> {
     };
     const submitted = decodeObject(context, request.body, request.headers['content-type']);
     const draft = await admitTransient(context, submitted);
+    await context.admission.validate({ type: 'CREATE', object: draft }, context);
     return value(requestToken(context, target.name!, draft, backend.access.serviceAccounts), 201);
   }
   if (kind.group === '' && kind.kind === 'Pod' && target.rest.length === 0) {
@@ -231,15 +234,7 @@ async function deleteCollection(call: Call): Promise<Answer> {
   const options = deleteOptions(request);
   const found = await list(backend, kind, selected, listOptions(request.query, false));
   if (found.kind !== 'list') return found;
-  const context = writeContext(call);
-  const removed = await Promise.all(
-    found.entries.map(entry =>
-      remove(context, entry.object.metadata.name!, options).catch(error => {
-        if ((error as { status?: { code?: number } }).status?.code === 404) return undefined;
-        throw error;
-      }),
-    ),
-  );
+  const removed = await removeAll(writeContext(call), found.entries, options);
   // As they were when they were chosen, those that someone else removed first left out.
   return { ...found, entries: found.entries.filter((_, index) => removed[index] !== undefined) };
 }

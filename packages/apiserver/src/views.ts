@@ -48,7 +48,7 @@ export class Views {
     if (apiVersionOf(from) === apiVersion) return object as Draft;
     if (!from.custom) {
       const stored = toStored(from, deepClone(object) as Draft) as Stored;
-      return deepClone(viewOf(to)(Entry.of('', 0, stored)).object) as Draft;
+      return filled(to, deepClone(viewOf(to)(Entry.of('', 0, stored)).object) as Draft);
     }
     if (!from.conversionWebhook) return relabel(deepClone(object) as Draft, apiVersion);
     const [converted] = await this.#convert(from, [object as Stored], apiVersion);
@@ -66,6 +66,14 @@ export class Views {
       throw failure(500, '', why);
     }
   }
+}
+
+/** A version may always show a field that another leaves out while it is empty. */
+function filled({ empty = {} }: KindDefinition, draft: Draft): Draft {
+  for (const [field, fields] of Object.entries(empty)) {
+    if (draft[field] !== undefined) draft[field] = { ...(fields as object), ...draft[field] };
+  }
+  return draft;
 }
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

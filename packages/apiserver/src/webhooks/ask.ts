@@ -2,15 +2,17 @@
 import { deepClone, type Json, type Random, uuid } from '@capstan/kube';
 import type { Draft, KindDefinition } from '../kind.ts';
 import type { Kinds } from '../kinds.ts';
-import { isObject } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import { failure, forbidden, notFound } from '../status.ts';
 import type { Store } from '../store/store.ts';
 import type { Views } from '../views.ts';
 import { type Attributes, isNamespaces } from './attributes.ts';
 import type { WebhookCall } from './call.ts';
 import type { Webhook } from './configuration.ts';
+import { decodeAnswer } from './decode-answer.ts';
 import { CallFailed, denied, dryRunUnsupported } from './failures.ts';
 import {
+  type AdmissionReview,
   admissionReview,
   describeRequest,
   InvalidAnswer,
@@ -82,19 +84,17 @@ export async function ask(
     throw new CallFailed(name, `could not create admission objects: ${why}`);
   }
   const review = admissionReview(question, version, uuid(random));
-  const answer = await called(call, webhook, review as unknown as Json);
-  const verdict = read(webhook, () => {
-    if (!isObject(answer)) throw new InvalidAnswer('webhook response was absent');
-    return readVerdict(review, answer, webhook.type);
-  });
+  const answer = await called(call, webhook, review);
+  const verdict = read(webhook, () => readVerdict(review, answer, webhook.type));
   for (const warning of verdict.warnings) warn(warning);
   if (!verdict.allowed) throw denied(name, verdict.result);
   return verdict;
 }
 
-async function called(call: WebhookCall, { name, client, timeoutSeconds }: Webhook, review: Json): Promise<Json> {
+async function called(call: WebhookCall, webhook: Webhook, review: AdmissionReview): Promise<JsonObject> {
+  const { name, client, timeoutSeconds } = webhook;
   try {
-    return await call(client, review, timeoutSeconds);
+    return decodeAnswer(review, await call(client, review as unknown as Json, timeoutSeconds));
   } catch (error) {
     throw new CallFailed(name, `failed to call webhook: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -50,6 +50,15 @@ function otherName({ cert }: NodeError, host: string): string {
   return `certificate is valid for ${names.join(', ')}, not ${host}`;
 }
 
+function statusMessage(body: string): string | undefined {
+  try {
+    const { kind, apiVersion, status, message } = (JSON.parse(body) ?? {}) as Record<string, unknown>;
+    return kind === 'Status' && apiVersion === 'v1' && status !== 'Success' && message ? String(message) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const SAID: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',
@@ -62,8 +71,10 @@ const SAID: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-/** An answer with a code that means there is none. Only a text is taken for an explanation. */
+/** An answer with a code that means there is none. Only a text, or a Status, is taken for an explanation. */
 export function describeStatus(code: number, contentType: string | undefined, body: string): string {
+  const status = statusMessage(body);
+  if (status !== undefined) return status;
   const explanation = contentType?.startsWith('text/') ? body.trim() : 'unknown';
   if (SAID[code] !== undefined) return SAID[code];
   if (code === 403 || code === 415) return explanation;

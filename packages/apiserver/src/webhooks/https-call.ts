@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock, Json, Random } from '@capstan/kube';
-import { DecodeError, parseJson } from '../schema/decode.ts';
+import { DecodeError, parseYaml } from '../schema/decode.ts';
 import { goQuote } from '../schema/go-text.ts';
 import type { Store } from '../store/store.ts';
 import { type Address, addressOf, DEADLINE_EXCEEDED, type WebhookCall, withDeadline } from './call.ts';
@@ -114,10 +114,15 @@ function decode({ statusCode = 0, headers }: IncomingMessage, bytes: Buffer): Js
   if (statusCode < 200 || statusCode > 206) {
     throw new BadAnswer(describeStatus(statusCode, headers['content-type'], bytes.toString()));
   }
+  if (bytes.length === 0) {
+    const type = headers['content-type'] ?? 'application/json';
+    throw new BadAnswer(`0-length response with status code: ${statusCode} and content type: ${type}`);
+  }
   try {
-    return parseJson(bytes).value;
+    return parseYaml(bytes).value; // Kubernetes takes YAML from webhooks, of which JSON is a part
   } catch (error) {
-    throw error instanceof DecodeError ? new BadAnswer(error.message) : error;
+    if (!(error instanceof DecodeError)) throw error;
+    throw new BadAnswer(error.reason.replace('error converting YAML to JSON: ', ''));
   }
 }
 

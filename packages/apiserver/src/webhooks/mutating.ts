@@ -1,8 +1,10 @@
 /** Mutating webhooks: one after the other, each on what the one before left, and some of them a second time. */
-import { deepEqual, type Json } from '@capstan/kube';
+import { apiVersionOf, deepEqual, type Json } from '@capstan/kube';
 import type { Draft, KindDefinition } from '../kind.ts';
 import { applyJsonPatch, PatchError } from '../patch/index.ts';
-import { isObject } from '../schema/json.ts';
+import { DecodeError, parseJson } from '../schema/decode.ts';
+import { goKind, goQuote } from '../schema/go-text.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
 import { internal } from '../status.ts';
 import type { WriteContext } from '../write/context.ts';
 import { CannotDecode, settle } from '../write/decode.ts';
@@ -80,22 +82,28 @@ export async function mutate(asking: Asking, round: Round, context: WriteContext
 function patched(name: string, verdict: Verdict, shown: Draft | undefined, context: WriteContext): Draft | undefined {
   if (verdict.patch === '') return undefined;
   const operations = decoded(name, verdict.patch);
-  if (Array.isArray(operations) && operations.length === 0) return undefined;
+  if (operations.length === 0) return undefined;
   if (!shown) {
     const why = 'attempted to modify the object, which is not supported for this operation';
     throw internal(`admission webhook ${JSON.stringify(name)} ${why}`);
   }
   if (verdict.patchType !== 'JSONPatch')
     throw new CallFailed(name, `unsupported patch type ${JSON.stringify(verdict.patchType)}`);
-  return accepted(apply(shown, operations), context.kind, context);
+  return accepted(apply(shown, [...operations]), context.kind, context);
 }
 
-function decoded(name: string, patch: string): Json {
+function decoded(name: string, patch: string): readonly Json[] {
+  const undecodable = (why: string): CallFailed =>
+    new CallFailed(name, `received undecodable patch in webhook response: ${why}`);
+  let operations: Json;
   try {
-    return JSON.parse(patch) as Json;
+    operations = parseJson(Buffer.from(patch)).value;
   } catch (error) {
-    throw new CallFailed(name, `received undecodable patch in webhook response: ${(error as Error).message}`);
+    throw error instanceof DecodeError ? undecodable(error.reason) : error;
   }
+  if (operations === null) return [];
+  if (Array.isArray(operations)) return operations;
+  throw undecodable(`json: cannot unmarshal ${goKind(operations)} into Go value of type jsonpatch.Patch`);
 }
 
 function apply(shown: Draft, operations: Json): Json {
@@ -111,9 +119,15 @@ function accepted(value: Json, kind: KindDefinition, context: WriteContext): Dra
   if (!isObject(value)) throw internal(`the patch of a webhook made something else of the ${kind.kind}`);
   const metadata = isObject(value.metadata) ? value.metadata : {};
   const draft = Object.assign(value, { metadata }) as unknown as Draft;
+  if (value.kind !== kind.kind || value.apiVersion !== apiVersionOf(kind)) throw internal(otherKind(value));
   try {
     return settle({ ...context, options: { ...context.options, fieldValidation: 'Ignore' } }, draft);
   } catch (error) {
     throw error instanceof CannotDecode ? internal(error.why) : error;
   }
+}
+
+function otherKind({ kind, apiVersion }: JsonObject): string {
+  const [name, version] = [kind, apiVersion].map(text => goQuote(String(text ?? '')));
+  return `no kind ${name} is registered for version ${version} in scheme "pkg/runtime/scheme.go:111"`;
 }

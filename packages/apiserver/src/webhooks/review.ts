@@ -132,7 +132,7 @@ function checkIdentity(review: AdmissionReview, answer: JsonObject, uid: string)
   }
   if (answer.kind !== review.kind || answer.apiVersion !== review.apiVersion) {
     const [expected, got] = [review, answer].map(
-      one => `${String(one.apiVersion ?? '')}, Kind=${String(one.kind ?? '')}`,
+      one => `${String(one.apiVersion || '/')}, Kind=${String(one.kind ?? '')}`,
     );
     throw new InvalidAnswer(`expected webhook response of ${expected}, got ${got}`);
   }

@@ -4,6 +4,7 @@ import { errorMessage, type FieldError, invalidValue, requiredValue, unsupported
 import type { Draft } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
 import { badRequest, conflict, failure } from '../status.ts';
+import { admitTransient } from './admit-transient.ts';
 import type { WriteContext } from './context.ts';
 import { decodeObject } from './decode.ts';
 import { setPodCondition } from './pod-condition.ts';
@@ -22,7 +23,7 @@ const BINDING = transientKind({
 export async function bind(context: WriteContext, name: string, request: ServerRequest): Promise<void> {
   const ofBinding: WriteContext = { ...context, kind: BINDING, resource: context.kind, subresource: 'binding' };
   const submitted = decodeObject(ofBinding, request.body, request.headers['content-type']);
-  const binding = await context.admission.admit({ type: 'CREATE', object: submitted }, ofBinding);
+  const binding = await admitTransient(ofBinding, submitted);
   if (binding.metadata.name !== name) throw badRequest('name in URL does not match name in Binding object');
   const errors = targetErrors(binding['target'] ?? {});
   if (errors.length > 0) throw failure(500, '', aggregate(errors.map(errorMessage)));

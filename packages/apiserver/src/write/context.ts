@@ -72,13 +72,6 @@ export type AdmissionOperation =
   | { readonly type: 'UPDATE'; readonly object: Draft; readonly old: Stored }
   | { readonly type: 'DELETE'; readonly object: Draft; readonly old: Stored; readonly options: DeleteOptions };
 
-/** For what is created and not stored: passes it through all of admission. */
-export async function admitTransient(context: WriteContext, object: Draft): Promise<Draft> {
-  const admitted = await context.admission.admit({ type: 'CREATE', object }, context);
-  await context.admission.validate({ type: 'CREATE', object: admitted }, context);
-  return admitted;
-}
-
 /** The longest name of a field manager. */
 const MANAGER_LIMIT = 128;
 

@@ -14,8 +14,7 @@ const NAME_ATTEMPTS = 8;
 /** Creates an object from a decoded draft. */
 export async function create(context: WriteContext, draft: Draft): Promise<Entry> {
   settleNamespace(context, draft);
-  const { metadata } = draft;
-  if (metadata.resourceVersion) throw failure(500, '', 'resourceVersion should not be set on objects to be created');
+  refuseVersion(draft);
   const admitted = await admit(context, draft);
   const prefix = admitted.metadata.name ? undefined : admitted.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
@@ -36,10 +35,21 @@ async function admit(context: WriteContext, submitted: Draft): Promise<Draft> {
   trackCreate(context, submitted); // before admission: what that adds belongs to nobody
   const admitted = await context.admission.admit({ type: 'CREATE', object: submitted }, context);
   if (admitted !== submitted) {
-    keepValidManagers(admitted, submitted);
-    settleNamespace(context, admitted);
+    settleAdmitted(context, admitted, submitted);
+    refuseVersion(admitted);
   }
   return admitted;
+}
+
+function refuseVersion({ metadata }: Draft): void {
+  if (metadata.resourceVersion) throw failure(500, '', 'resourceVersion should not be set on objects to be created');
+}
+
+/** Others had a hand in this object; what holds for a body holds for it again. */
+export function settleAdmitted(context: WriteContext, admitted: Draft, submitted: Draft): void {
+  keepValidManagers(context, admitted, submitted);
+  dropDoubleOwners(admitted, context, 'after admission');
+  settleNamespace(context, admitted);
 }
 
 function taken({ store, kind, namespace }: WriteContext, name: string): StatusError {

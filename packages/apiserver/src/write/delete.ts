@@ -17,8 +17,16 @@ export interface Removal {
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-/** Deletes one object, or begins to: finalizers and graceful termination come first. */
-export async function remove(context: WriteContext, name: string, options: DeleteOptions): Promise<Removal> {
+/**
+ * Deletes one object, or begins to: finalizers and graceful termination come first. `onAdmitted` is called when nobody objects any
+ * more and the commit is on its way; when someone else wrote first, that happens again.
+ */
+export async function remove(
+  context: WriteContext,
+  name: string,
+  options: DeleteOptions,
+  onAdmitted: () => void = () => {},
+): Promise<Removal> {
   const { store, kind, namespace } = context;
   const table = tableOf(kind);
   for (;;) {
@@ -26,13 +34,21 @@ export async function remove(context: WriteContext, name: string, options: Delet
     if (!head) throw notFound(kind, name);
     checkPreconditions(kind, head.object, options);
     const step = deletionStep(kind, head.object, options, context.clock.now());
-    if (step.kind !== 'wait') await admit(context, head, options);
+    if (step.kind !== 'wait') await admit(context, head, withGrace(options, step));
+    onAdmitted();
     try {
       return await removeHead(context, head, step, options);
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
     }
   }
+}
+
+/** Who is asked about the end of a Pod is told how long it will take, also where the client left that to the Pod. */
+function withGrace(options: DeleteOptions, step: Exclude<Step, { kind: 'wait' }>): DeleteOptions {
+  const { deletionGracePeriodSeconds: grace } = step.object.metadata;
+  if (options.gracePeriodSeconds !== undefined || !grace) return options;
+  return { ...options, gracePeriodSeconds: grace };
 }
 
 async function admit(context: WriteContext, head: Entry, options: DeleteOptions): Promise<void> {

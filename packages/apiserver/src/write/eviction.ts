@@ -3,6 +3,7 @@ import type { Draft, Stored } from '../kind.ts';
 import type { ServerRequest } from '../request.ts';
 import { badRequest, notFound } from '../status.ts';
 import { keyOf, tableOf } from '../storage.ts';
+import { admitTransient } from './admit-transient.ts';
 import { ADMITTED, type WriteContext } from './context.ts';
 import { decodeObject } from './decode.ts';
 import { checkPreconditions, remove } from './delete.ts';
@@ -24,7 +25,7 @@ const EVICTION = transientKind({
 export async function evict(context: WriteContext, name: string, request: ServerRequest): Promise<void> {
   const ofEviction: WriteContext = { ...context, kind: EVICTION, resource: context.kind, subresource: 'eviction' };
   const submitted = decodeObject(ofEviction, request.body, request.headers['content-type']);
-  const eviction = await context.admission.admit({ type: 'CREATE', object: submitted }, ofEviction);
+  const eviction = await admitTransient(ofEviction, submitted);
   if (eviction.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
   const options = optionsOf(eviction, context);
   // What is done to the Pod was admitted with the eviction.

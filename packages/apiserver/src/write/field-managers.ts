@@ -59,18 +59,22 @@ function set({ metadata }: Draft, managedFields: readonly ManagedFieldsEntry[] |
 }
 
 /** Admission may change who owns what, but not into something that is none: then what was worked out before stays. */
-export function keepValidManagers(admitted: Draft, before: Draft): void {
-  const given: unknown = admitted.metadata['managedFields'];
-  if (given === undefined || isValid(given)) return;
+export function keepValidManagers({ warn }: WriteContext, admitted: Draft, before: Draft): void {
+  const why = managersProblem(admitted.metadata['managedFields'] ?? []);
+  if (why === undefined) return;
   set(admitted, before.metadata['managedFields']);
+  warn(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`,
+  );
 }
 
-function isValid(managedFields: unknown): boolean {
-  if (!Array.isArray(managedFields)) return false;
-  return managedFields.every(
-    ({ operation, fieldsType, fieldsV1 }) =>
-      (operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1' && typeof fieldsV1 === 'object',
-  );
+function managersProblem(managedFields: readonly ManagedFieldsEntry[]): string | undefined {
+  for (const { operation, fieldsType, fieldsV1 } of managedFields) {
+    if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`';
+    if (fieldsType !== 'FieldsV1') return 'fieldsType must be `FieldsV1`';
+    if (typeof fieldsV1 !== 'object' || fieldsV1 === null) return 'fieldsV1 must be an object';
+  }
+  return undefined;
 }
 
 /** The state that an applied configuration leads to; a conflict with another manager is the 409 that names it. */

@@ -22,16 +22,20 @@ const ERRORS_LIMIT = 100;
 export function wipeMetadata({ metadata }: Draft): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
+  delete metadata.generation;
+  wipeDeletion(metadata);
+}
+
+function wipeDeletion(metadata: DraftMeta): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata['selfLink'];
-  delete metadata.generation;
 }
 
 /** A new object begins with fields that only the server sets, whatever was made of them meanwhile. */
 export function initMetadata(draft: Draft, { clock, random, kind, namespace }: WriteContext): void {
   const { metadata } = draft;
-  wipeMetadata(draft);
+  wipeDeletion(metadata);
   metadata.uid = uuid(random);
   metadata.creationTimestamp = timestamp(clock.now());
   if (namespace !== undefined) metadata.namespace = namespace;
@@ -52,7 +56,7 @@ export function generateName(prefix: string, { random }: WriteContext): string {
 }
 
 /** The same owner named twice is one owner. */
-export function dropDoubleOwners({ metadata }: Draft, { warn }: WriteContext): void {
+export function dropDoubleOwners({ metadata }: Draft, { warn }: WriteContext, when?: 'after admission'): void {
   const owners: readonly Owner[] = Array.isArray(metadata['ownerReferences']) ? metadata['ownerReferences'] : [];
   const seen: Owner[] = [];
   const doubles = new Set<string>();
@@ -62,8 +66,9 @@ export function dropDoubleOwners({ metadata }: Draft, { warn }: WriteContext): v
   }
   if (doubles.size === 0) return;
   metadata['ownerReferences'] = seen;
+  const moment = when === 'after admission' ? ' after mutating admission happens' : '';
   warn(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...doubles].join(', ')}`,
+    `.metadata.ownerReferences contains duplicate entries${moment}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...doubles].join(', ')}`,
   );
 }
 

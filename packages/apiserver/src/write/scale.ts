@@ -41,7 +41,11 @@ export async function handleScale(
 /** Who has a say in the change of an object hears of it as its Scale. */
 function asScale(scaling: WriteContext, paths: ScaleSubresource): Admission {
   const context: WriteContext = { ...scaling, kind: scaling.resource! };
-  const shown = (object: Stored): Draft => scaleOf(object, paths, context);
+  const shown = (object: Stored): Draft => {
+    const scale = scaleOf(object, paths, context);
+    delete scale.metadata['managedFields'];
+    return scale;
+  };
   return {
     ...ADMITTED,
     validate(operation) {

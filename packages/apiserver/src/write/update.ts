@@ -6,8 +6,8 @@ import { keyOf, ordered, tableOf, viewOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
 import { strategyContext, type WriteContext } from './context.ts';
-import { create, saidToBe, settleNamespace } from './create.ts';
-import { keepValidManagers, trackUpdated, withoutTimes } from './field-managers.ts';
+import { create, saidToBe, settleAdmitted, settleNamespace } from './create.ts';
+import { trackUpdated, withoutTimes } from './field-managers.ts';
 import { dropDoubleOwners, keepMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { save } from './save.ts';
 
@@ -55,13 +55,11 @@ async function updateTo(context: WriteContext, head: Entry, submitted: Draft): P
   dropDoubleOwners(submitted, context);
   trackUpdated(context, old, submitted);
   const admitted = await context.admission.admit({ type: 'UPDATE', object: submitted, old }, context);
-  if (admitted !== submitted) {
-    keepValidManagers(admitted, submitted);
-    settleNamespace(context, admitted);
-  }
+  if (admitted !== submitted) settleAdmitted(context, admitted, submitted);
   checkVersion(context, old, admitted);
   const draft = prepare(context, old, admitted);
   validateChange(context, draft, old);
+  draft.metadata.resourceVersion = old.metadata.resourceVersion!;
   const asked = context.admission.validate({ type: 'UPDATE', object: draft, old }, context);
   if (asked) await asked;
 
@@ -71,7 +69,6 @@ async function updateTo(context: WriteContext, head: Entry, submitted: Draft): P
     }
     return Entry.of(head.key, head.revision, draft as Stored);
   }
-  draft.metadata.resourceVersion = old.metadata.resourceVersion!;
   if (isUnchanged(draft, old)) return viewOf(kind)(head);
   if (options.dryRun) return Entry.of(head.key, head.revision, ordered(kind, draft) as Stored);
   return save(context, head.key, head, draft);
