@@ -89,6 +89,20 @@ describe('exec', () => {
     expect(await speak('channel.k8s.io', ['false'])).toEqual(['', expect.stringContaining('exit code 1')]);
   });
 
+  it('tells the size of a terminal that came before the command was started', async () => {
+    const { exec: start } = pods.agent;
+    let go = (): void => {};
+    const held = new Promise<void>(resolve => (go = resolve));
+    pods.agent.exec = async request => held.then(() => start(request));
+    const [socket] = exec(['cat'], ['stdin', 'stdout', 'tty']);
+    await once(socket, 'open');
+    socket.send(message(4, '{"Width":80,"Height":24}\n'));
+    socket.ping();
+    await once(socket, 'pong');
+    go();
+    await vi.waitFor(() => expect(pods.agent.sizes).toEqual([{ columns: 80, rows: 24 }]));
+  });
+
   it('tells the sizes of a terminal', async () => {
     const [socket] = exec(['cat'], ['stdin', 'stdout', 'stderr', 'tty']);
     await once(socket, 'open');

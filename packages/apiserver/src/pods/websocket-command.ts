@@ -18,14 +18,16 @@ export function serveCommand(stream: CommandStream, socket: WebSocket, protocol:
     base64: protocol.includes('base64'),
     ends: protocol.startsWith('v5.'),
   });
-  const { stdin, stdout, stderr } = stream.request;
+  const { stdin, stdout, stderr, tty } = stream.request;
+  // From the beginning: the first size comes before the command is started.
+  const resizes = tty ? channels.input(RESIZE) : undefined;
   const client: CommandClient = {
     stdin: stdin ? channels.input(STDIN) : undefined,
     stdout: stdout ? channels.output(STDOUT) : undefined,
     stderr: stderr ? channels.output(STDERR) : undefined,
     onResize(listener) {
       const sizes = new TerminalSizes();
-      channels.input(RESIZE).on('data', bytes => sizes.read(bytes).forEach(listener));
+      resizes?.on('data', bytes => sizes.read(bytes).forEach(listener));
     },
     finish(word) {
       const text = lastWordText(word, protocol);
