@@ -15,6 +15,12 @@ export { type RollbackOptions, rollback } from './action/rollback.ts';
 export { type TestOptions, type TestOutcome, testRelease } from './action/test-release.ts';
 export { type Uninstalled, type UninstallOptions, uninstall } from './action/uninstall.ts';
 export { type UpgradeOptions, upgrade } from './action/upgrade.ts';
+export type { DefinitionPlan } from './plan/definitions.ts';
+export type { FieldChange } from './plan/diff.ts';
+export type { ObjectPlan } from './plan/objects.ts';
+export type { MissingPermission } from './plan/permissions.ts';
+export { type HookPlan, type Plan, type PlanOptions, plan } from './plan/plan.ts';
+export type { ValueChange, ValuesLayer } from './plan/values.ts';
 export { decodeRelease, encodeRelease } from './release/encode.ts';
 export { ReleaseError, type ReleaseErrorCode } from './release/errors.ts';
 export {

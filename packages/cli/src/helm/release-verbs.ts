@@ -82,6 +82,15 @@ export function addReleaseVerbs(helm: Command): void {
     .option('--cleanup-on-fail', 'remove what this upgrade has made when it fails')
     .action(async (name, chart, options) => (await import('./upgrade.ts')).upgrade(name, chart, options));
 
+  addChangeFlags(addChartFlags(addClusterFlags(helm.command('plan <name> <chart>'))))
+    .description('What install or upgrade would change, field by field; nothing is changed.')
+    .addOption(serverSideFlag(['true', 'false', 'auto'], 'auto'))
+    .option('--reset-values', "start from the chart's own values")
+    .option('--reuse-values', "start from the last release's values")
+    .option('--reset-then-reuse-values', "start from the chart's own values, then the last release's")
+    .addHelpText('after', '\nExit codes: 0 when nothing would change, 2 when something would, 1 when it would fail.')
+    .action(async (name, chart, options) => (await import('./plan.ts')).plan(name, chart, options));
+
   addChangeFlags(addClusterFlags(helm.command('rollback <name> [revision]')))
     .description('Make what an earlier revision was; the one before the last if none is named.')
     .addOption(serverSideFlag(['true', 'false', 'auto'], 'auto'))

@@ -33,7 +33,7 @@ export async function upgrade(name: string, chart: string, flags: UpgradeFlags):
 }
 
 /** The first that is given wins, in Helm's order. */
-function valuesPolicy(flags: UpgradeFlags): ValuesPolicy {
+export function valuesPolicy(flags: UpgradeFlags): ValuesPolicy {
   if (flags.resetValues) return 'reset';
   if (flags.reuseValues) return 'reuse';
   return flags.resetThenReuseValues ? 'reset-then-reuse' : 'default';
