@@ -1,6 +1,9 @@
 /** All of the built-in controllers, in the order in which they are set up. */
 import type { BuiltinController } from './builtin-controller.ts';
+import { cronJobController } from './cronjob/index.ts';
+import { daemonSetController } from './daemonset/index.ts';
 import { deploymentController } from './deployment/index.ts';
+import { disruptionController } from './disruption/index.ts';
 import { endpointsController } from './endpointslice/endpoints.ts';
 import { endpointSliceController } from './endpointslice/index.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
@@ -29,6 +32,9 @@ export const builtinControllers: readonly BuiltinController[] = [
   deploymentController,
   replicaSetController,
   statefulSetController,
+  daemonSetController,
   jobController,
   ttlAfterFinishedController,
+  cronJobController,
+  disruptionController,
 ];
