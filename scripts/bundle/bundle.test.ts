@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+const sources = (await import(join(root, 'packages/cli/bin/sources.mjs'))) as {
+  freshBundle(): string | undefined;
+};
+
+it('the bundle of the command line says what the sources say, and reads its data from where they are', () => {
+  expect(run('scripts/bundle/main.mjs')).toMatchObject({ status: 0, stderr: '' });
+  const bundle = sources.freshBundle();
+  expect(bundle).toBeDefined();
+  const fromSources = run('packages/cli/src/capstan.ts', 'cluster', '--help');
+  expect(fromSources.stdout).toContain('--data');
+  expect(run(bundle!, 'cluster', '--help').stdout).toBe(fromSources.stdout);
+  expect(run('packages/cli/bin/capstan.mjs', 'cluster', '--help').stdout).toBe(fromSources.stdout);
+  expect(readFileSync(bundle!, 'utf8')).not.toContain('import.meta.url');
+});
