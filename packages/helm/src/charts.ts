@@ -14,7 +14,9 @@ export { type LoadOptions, loadArchive, loadChart, loadFiles } from './chart/loa
 export type { Dependency, Maintainer, Metadata } from './chart/metadata.ts';
 export { checkDependencies } from './dependencies/check.ts';
 export { HelmError, type HelmErrorCode } from './errors.ts';
-export type { ReleaseInfo } from './render/cluster-objects.ts';
+export { type LintOptions, lintChart } from './lint/lint.ts';
+export { type Finding, lintText, type Severity } from './lint/report.ts';
+export type { ReleaseContext } from './render/cluster-objects.ts';
 export type { LookupFunction } from './render/engine.ts';
 export { compareForInstall, compareForUninstall } from './render/kinds.ts';
 export type { PostRenderer } from './render/post-render.ts';

@@ -4,20 +4,24 @@ import { GoMap, GoObject, GoSlice, go, method, types } from '@capstan/gotemplate
 import type { HelmVersion } from '../version.ts';
 import { type Capabilities, helmBuild, type KubeVersion } from './capabilities.ts';
 
-export interface ReleaseInfo {
+export interface ReleaseContext {
   readonly name: string;
   readonly namespace: string;
   readonly revision: number;
   readonly isUpgrade: boolean;
 }
 
-export function releaseObject({ name, namespace, revision, isUpgrade }: ReleaseInfo): GoMap {
+/** Linting is neither an install nor an upgrade. */
+export function releaseObject(
+  { name, namespace, revision, isUpgrade }: ReleaseContext,
+  isInstall: boolean = !isUpgrade,
+): GoMap {
   return new GoMap(
     Object.entries({
       Name: name,
       Namespace: namespace,
       IsUpgrade: isUpgrade,
-      IsInstall: !isUpgrade,
+      IsInstall: isInstall,
       Revision: go.int(revision),
       Service: 'Helm',
     }),

@@ -24,9 +24,24 @@ export function splitManifests(text: string, helm: HelmVersion): string[] {
   return splitTrimming(text.replace(surrounding, '')).map(document => document.replace(surrounding, ''));
 }
 
-/** Splits at `---` with the white space around it; written out because the expression for it takes quadratic time. */
+/**
+ * Helm 3 splits at `---` and takes the white space around it away, line breaks included: of two separators with nothing between them
+ * the second belongs to the document. Written out because the expression for it takes quadratic time.
+ */
 function splitTrimming(text: string): string[] {
-  return text.split(/(?:^|\n)---/).filter(document => !nothingButSpace.test(document));
+  const documents: string[] = [];
+  let from = 0;
+  let search = 0;
+  for (;;) {
+    const at = from === 0 && search === 0 && text.startsWith('---') ? 0 : text.indexOf('\n---', search);
+    if (at < 0) break;
+    documents.push(text.slice(from, at));
+    from = at + (text[at] === '\n' ? 4 : 3);
+    while ('\t\n\f\r '.includes(text[from] ?? 'x')) from++;
+    search = from;
+  }
+  documents.push(text.slice(from));
+  return documents.filter(document => document !== '');
 }
 
 interface Head {
@@ -51,7 +66,7 @@ export function sortManifests(
   for (const path of [...files.keys()].sort(byBytes)) {
     if (path.slice(path.lastIndexOf('/') + 1).startsWith('_')) continue;
     for (const content of splitManifests(files.get(path)!, helm)) {
-      const head = readHead(content, path);
+      const head = readHead(content, path, helm);
       const events = head.annotations.get('helm.sh/hook');
       if (events === undefined) manifests.push({ path, content, kind: head.kind, name: head.name });
       else {
@@ -69,17 +84,21 @@ function byBytes(left: string, right: string): number {
   return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-function readHead(content: string, path: string): Head {
+const metadataField =
+  'Go struct field SimpleHead.metadata of type struct { Name string "json:\\"name\\""; Annotations map[string]string "json:\\"annotations\\"" }';
+
+function readHead(content: string, path: string, helm: HelmVersion): Head {
   try {
     const root = parseYaml(content);
     if (root === null) return { kind: '', name: '', annotations: new Map() };
-    if (!(root instanceof GoMap)) throw mismatch(root, 'Go value of type releaseutil.SimpleHead');
-    text(root, 'apiVersion', '');
-    const kind = text(root, 'kind', '');
+    if (!(root instanceof GoMap))
+      throw mismatch(root, `Go value of type ${helm === 3 ? 'releaseutil' : 'util'}.SimpleHead`);
+    text(root, 'apiVersion', 'SimpleHead.apiVersion');
+    const kind = text(root, 'kind', 'SimpleHead.kind');
     const metadata = root.get('metadata') ?? null;
     if (metadata === null) return { kind, name: '', annotations: new Map() };
-    if (!(metadata instanceof GoMap)) throw mismatch(metadata, 'Go struct field SimpleHead.metadata of type struct');
-    return { kind, name: text(metadata, 'name', 'metadata.'), annotations: readAnnotations(metadata) };
+    if (!(metadata instanceof GoMap)) throw mismatch(metadata, metadataField);
+    return { kind, name: text(metadata, 'name', '.metadata.name'), annotations: readAnnotations(metadata) };
   } catch (error) {
     throw new HelmError('RenderFailed', `YAML parse error on ${path}: ${(error as Error).message}`, { cause: error });
   }
@@ -90,15 +109,15 @@ function readAnnotations(metadata: GoMap): Map<string, string> {
   if (annotations === null) return new Map();
   const target = 'Go struct field .metadata.annotations of type map[string]string';
   if (!(annotations instanceof GoMap)) throw mismatch(annotations, target);
-  return new Map(annotations.keys().map(key => [key, text(annotations, key, 'metadata.annotations.')]));
+  return new Map(annotations.keys().map(key => [key, text(annotations, key, '.metadata.annotations')]));
 }
 
 /** Numbers and booleans become text where text is wanted. */
-function text(map: GoMap, key: string, prefix: string): string {
+function text(map: GoMap, key: string, field: string): string {
   const value = map.get(key) ?? '';
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw mismatch(value, `Go struct field ${prefix === '' ? `SimpleHead.${key}` : `.${prefix}${key}`} of type string`);
+  throw mismatch(value, `Go struct field ${field} of type string`);
 }
 
 function mismatch(value: Value, target: string): Error {

@@ -13,7 +13,7 @@ import { copyValues, type Values } from '../values/values.ts';
 import { defaultHelmVersion, type HelmVersion } from '../version.ts';
 import { defaultApiVersions } from './api-versions.ts';
 import { type Capabilities, defaultKubeVersion, parseKubeVersion } from './capabilities.ts';
-import { capabilitiesObject, type ReleaseInfo, releaseObject } from './cluster-objects.ts';
+import { capabilitiesObject, type ReleaseContext, releaseObject } from './cluster-objects.ts';
 import { type LookupFunction, runTemplates } from './engine.ts';
 import { sortManifests } from './manifests.ts';
 import { manifestText, type PostRenderer, postRendered } from './post-render.ts';
@@ -24,7 +24,7 @@ export interface RenderOptions {
   /** The user's values, over the chart's defaults. */
   readonly values?: Values;
   /** Default: `release-name` in `default`, revision 1, an install. */
-  readonly release?: Partial<ReleaseInfo>;
+  readonly release?: Partial<ReleaseContext>;
   /** Default: the Kubernetes that this Helm was built for. */
   readonly kubeVersion?: string;
   /** What the cluster serves, in place of the list of that Kubernetes. */

@@ -64,7 +64,7 @@ export function mergeValues(sources: ValuesSources): Values {
   for (const [kind, texts] of rows) {
     for (const text of texts ?? []) {
       try {
-        applySet(text, kind, target, readFile);
+        applySet(text, kind, target, { readFile, helm });
       } catch (error) {
         throw withWords('ValuesInvalid', `failed parsing --${kind} data`, error);
       }
@@ -79,7 +79,7 @@ function setJson(text: string, target: MutableValues, helm: HelmVersion): void {
   const isObject = helm === 4 && trimmed.startsWith('{');
   try {
     if (!isObject) {
-      applySet(text, 'set-json', target);
+      applySet(text, 'set-json', target, { helm });
       return;
     }
     const value = decodeJson(trimmed);

@@ -39,7 +39,8 @@ export function schemaViolations(schema: Uint8Array, values: Values): string {
     const validate = validatorOf(schema);
     return validate(json) ? '' : `${schemaMessage(validate.errors ?? [], json)}\n`;
   } catch (error) {
-    return (error as Error).message;
+    // Go reads the schema as a stream, which ends too early where a text would.
+    return (error as Error).message.replace('unexpected end of JSON input', 'unexpected EOF');
   }
 }
 

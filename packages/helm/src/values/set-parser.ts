@@ -3,7 +3,9 @@
  * the table it is given, key by key, also where a later key fails: so does Helm.
  */
 
+import { go, sprintf } from '@capstan/gotemplate';
 import { HelmError } from '../errors.ts';
+import { defaultHelmVersion, type HelmVersion } from '../version.ts';
 import { EndOfText, SetScanner } from './set-scanner.ts';
 import { leadingJson, type ReadText, textValue, typedValue } from './set-values.ts';
 import { emptyValues, isTable, type MutableValues, type ValuesNode } from './values.ts';
@@ -14,9 +16,16 @@ const maxNested = 30;
 
 export type SetKind = 'set' | 'set-string' | 'set-json' | 'set-file' | 'set-literal';
 
-/** Puts what a text says into a table. `readFile` answers `set-file`. */
-export function applySet(text: string, kind: SetKind, target: MutableValues, readFile: ReadText = textValue): void {
-  new SetParser(text, kind, readFile).parse(target);
+export interface SetOptions {
+  /** Answers `set-file`. */
+  readonly readFile?: ReadText;
+  /** Helm 4 takes an index that is never closed for the end of the text, Helm 3 for a mistake. */
+  readonly helm?: HelmVersion;
+}
+
+/** Puts what a text says into a table. */
+export function applySet(text: string, kind: SetKind, target: MutableValues, options: SetOptions = {}): void {
+  new SetParser(text, kind, options).parse(target);
 }
 
 const invalid = (message: string): HelmError => new HelmError('ValuesInvalid', message);
@@ -26,9 +35,11 @@ class SetParser {
   readonly #kind: SetKind;
   readonly #read: ReadText;
   readonly #literal: boolean;
+  readonly #helm: HelmVersion;
 
-  constructor(text: string, kind: SetKind, readFile: ReadText) {
+  constructor(text: string, kind: SetKind, { readFile = textValue, helm = defaultHelmVersion }: SetOptions) {
     this.#scanner = new SetScanner(text);
+    this.#helm = helm;
     this.#kind = kind;
     this.#literal = kind === 'set-literal';
     this.#read = kind === 'set' ? typedValue : kind === 'set-file' ? readFile : textValue;
@@ -49,7 +60,7 @@ class SetParser {
         if (key === '') throw new EndOfText();
         throw invalid(`key ${JSON.stringify(key)} has no value`);
       case '[': {
-        const index = this.#scanner.index(this.#literal);
+        const index = this.#index();
         const list = listIn(table, key);
         const kept = { list };
         try {
@@ -68,6 +79,18 @@ class SetParser {
       default:
         this.#inner(table, key, nested + 1);
     }
+  }
+
+  /** The number up to `]`. */
+  #index(): number {
+    const { text, stop } = this.#scanner.until(']', this.#literal);
+    if (stop === undefined && this.#helm === 4) throw new EndOfText();
+    const fail = (reason: string) => invalid(`error parsing index: ${reason}`);
+    if (stop === undefined) throw fail('EOF');
+    const parsing = `strconv.Atoi: parsing ${JSON.stringify(text)}`;
+    if (!/^[+-]?[0-9]+$/.test(text)) throw fail(`${parsing}: invalid syntax`);
+    if (!Number.isSafeInteger(Number(text))) throw fail(`${parsing}: value out of range`);
+    return Number(text);
   }
 
   /** After `key.`: a table of its own. */
@@ -128,7 +151,7 @@ class SetParser {
   #item(kept: { list: ValuesNode[] }, index: number, nested: number): void {
     if (index < 0) throw invalid(`negative ${index} index not allowed`);
     const { text, stop } = this.#scanner.until('[.=', this.#literal);
-    if (text !== '') throw invalid(`unexpected data at end of array index: ${JSON.stringify(text)}`);
+    if (text !== '') throw invalid(`unexpected data at end of array index: ${quotedRunes(text)}`);
     const put = (value: ValuesNode) => {
       kept.list = withItem(kept.list, index, value);
     };
@@ -144,7 +167,7 @@ class SetParser {
         }
         break;
       case '[': {
-        const next = this.#scanner.index(this.#literal);
+        const next = this.#index();
         const existing = kept.list[index] ?? null;
         if (existing !== null && !Array.isArray(existing)) throw conversion(existing, '[]interface {}');
         const inner = { list: [...((existing ?? []) as ValuesNode[])] };
@@ -162,6 +185,10 @@ class SetParser {
     }
   }
 }
+
+/** Go's `%q` of a list of characters. */
+const quotedRunes = (text: string): string =>
+  `[${[...text].map(rune => sprintf('%q', [go.int(rune.codePointAt(0)!)])).join(' ')}]`;
 
 /** A key without a name sets nothing. */
 function assign(table: MutableValues, key: string, value: ValuesNode): void {

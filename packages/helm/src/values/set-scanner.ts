@@ -1,7 +1,5 @@
 /** Reads a `--set` text character by character. */
 
-import { HelmError } from '../errors.ts';
-
 /** Go's io.EOF: the text ended where more could have come. The parser takes it as the end, not as a failure. */
 export class EndOfText extends Error {
   override name = 'EndOfText';
@@ -69,20 +67,5 @@ export class SetScanner {
       if (!/\s/.test(character)) return false;
       this.#at++;
     }
-  }
-
-  /** The number up to `]`. */
-  index(literal: boolean): number {
-    const { text, stop } = this.until(']', literal);
-    const fail = (reason: string) => new HelmError('ValuesInvalid', `error parsing index: ${reason}`);
-    if (stop === undefined) throw fail('EOF');
-    if (!/^[+-]?[0-9]+$/.test(text)) {
-      throw fail(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
-    }
-    const index = Number(text);
-    if (!Number.isSafeInteger(index)) {
-      throw fail(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
-    }
-    return index;
   }
 }
