@@ -2,7 +2,6 @@
  * The process node: Pods that are bound to it run as processes of this machine. It is a kubelet in what it says and does, and has no container
  * runtime beneath it; docs/node.md tells what that means.
  */
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ApiServer } from '@capstan/apiserver';
@@ -32,6 +31,7 @@ import { detectRootMode, type RootMode } from './host/private-root.ts';
 import { bootId } from './host/proc.ts';
 import { createProcessRuntime } from './host/process-runtime.ts';
 import { startReaper } from './host/reaper.ts';
+import { removeTree } from './host/remove-tree.ts';
 import { RunningFiles } from './host/running-files.ts';
 import { PodLogs } from './logs/pod-logs.ts';
 import { createNodeAgent } from './node-agent.ts';
@@ -272,7 +272,7 @@ class ProcessNode {
         this.#logs.delete(uid);
         this.#tokens.forget(uid);
         this.#addresses.release(uid);
-        await rm(folderOf(pod), { recursive: true, force: true }).catch(() => {});
+        await removeTree(folderOf(pod)).catch(() => {});
       },
     };
   }

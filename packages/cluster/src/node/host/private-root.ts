@@ -1,40 +1,42 @@
 /**
- * A file system of a container's own: an overlay of the machine's, in which what the container writes is its alone, with its volumes
- * mounted where it asked for them. As root in a mount namespace; without, in a user namespace as well.
+ * A file system of a container's own: the machine's, in which its volumes are mounted where it asked for them. As root it is an overlay,
+ * so that what the container writes is its alone; in a user namespace it is put together from bound directories (skeleton.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Mount, PrivateRoot } from './container-runtime.ts';
+import { mountPoints } from './mount-points.ts';
+import { removeTree } from './remove-tree.ts';
+import { listMachine, makeSkeleton, planSkeleton } from './skeleton.ts';
 
 /** How a container gets a root of its own on this machine: as root, by a user namespace, or not at all. */
 export type RootMode = 'root' | 'user' | 'none';
 
 /**
- * `$1` the folder, `$2` options of the overlay, `$3` the working directory; then for each mount its sort, source and target, `--`, the
- * command. Relative paths, since a colon or a comma in an overlay's options means something else.
+ * `$1` the folder, `$2` the working directory; then for each mount its sort, source and target, `--`, the command. Relative paths, since
+ * a colon or a comma in an overlay's options means something else. In the end it says on descriptor 3 that the command comes next.
  */
 const SCRIPT = `
 set -e
-cd "$1"; options=$2 cwd=$3; shift 3
-mount -t overlay overlay -o "lowerdir=/,upperdir=upper,workdir=work$options" merged
+cd "$1"; cwd=$2; shift 2
 number=0
 while [ "$1" != -- ]; do
   sort=$1 source=$2 target=merged$3; shift 3
   if [ -d "$source" ]; then mkdir -p "$target"; else mkdir -p "\${target%/*}"; [ -e "$target" ] || : >"$target"; fi
   case $sort in
     overlay)
-      number=$((number + 1)); mkdir -p "more/$number/upper" "more/$number/work"
-      mount -t overlay overlay -o "lowerdir=$source,upperdir=more/$number/upper,workdir=more/$number/work$options" "$target" ;;
+      number=$((number + 1)); mkdir -p "layers/$number/upper" "layers/$number/work"
+      mount -t overlay overlay -o "lowerdir=$source,upperdir=layers/$number/upper,workdir=layers/$number/work" "$target" ;;
     *) mount --rbind "$source" "$target" ;;
   esac
   if [ "$sort" = readonly ]; then mount -o remount,bind,ro "$target"; fi
 done
 shift
 mkdir -p "merged$cwd"
-exec chroot merged /bin/sh -c 'cd "$1" && shift && exec "$@"' sh "$cwd" "$@"
+exec chroot merged /bin/sh -c 'cd "$1" && shift && { echo up >&3; } 2>/dev/null; exec 3<&-; exec "$@"' sh "$cwd" "$@"
 `;
 
 const UNSHARE: Readonly<Record<Exclude<RootMode, 'none'>, readonly string[]>> = {
@@ -42,59 +44,35 @@ const UNSHARE: Readonly<Record<Exclude<RootMode, 'none'>, readonly string[]>> = 
   user: ['unshare', '--user', '--map-root-user', '--mount', '--propagation', 'private'],
 };
 
-/** The command that runs `command` in such a root. It becomes that command: the pid stays. */
-export function inPrivateRoot(
+type Step = readonly [sort: 'bind' | 'readonly' | 'overlay', source: string, target: string];
+
+/** Makes what has to be on disk and gives the command that runs `command` in the root. It becomes that command: the pid stays. */
+export async function inPrivateRoot(
   { folder, mounts }: PrivateRoot,
   workingDir: string,
   command: readonly string[],
   mode: RootMode,
-): readonly string[] {
+): Promise<readonly string[]> {
   if (mode === 'none') throw new Error('there is no private root on this machine');
-  const targets = mounts.map(mount => ({ ...mount, target: resolvedTarget(mount.target) }));
-  const steps = [
-    ...machineMounts(targets),
-    ...targets.toSorted((a, b) => a.target.length - b.target.length).map(volumeStep),
-  ];
-  const options = mode === 'user' ? ',userxattr' : '';
-  return [
-    ...UNSHARE[mode],
-    '/bin/sh',
-    '-c',
-    SCRIPT,
-    'capstan-root',
-    folder,
-    options,
-    workingDir,
-    ...steps.flat(),
-    '--',
-    ...command,
-  ];
+  const volumes = mounts.map(mount => ({ ...mount, target: resolvedTarget(mount.target) }));
+  await mkdir(join(folder, 'merged'), { recursive: true });
+  const machine = mode === 'root' ? overlaid(volumes) : boundIn(join(folder, 'merged'), volumes);
+  // What is mounted inside of something else comes after it.
+  const own = volumes.toSorted((a, b) => a.target.length - b.target.length).map(volumeStep);
+  const steps = [...machine, ...own].flat();
+  return [...UNSHARE[mode], '/bin/sh', '-c', SCRIPT, 'capstan-root', folder, workingDir, ...steps, '--', ...command];
 }
 
 /** The command that runs `command` in the root of a process that is there. */
 export function inRunningRoot(pid: number, command: readonly string[], mode: RootMode): readonly string[] {
   const user = mode === 'user' ? ['--user', '--preserve-credentials'] : [];
-  return [
-    'nsenter',
-    '--target',
-    String(pid),
-    ...user,
-    '--mount',
-    `--root=/proc/${pid}/root`,
-    `--wd=/proc/${pid}/cwd`,
-    ...command,
-  ];
-}
-
-export async function prepareRoot({ folder }: PrivateRoot): Promise<void> {
-  for (const name of ['upper', 'work', 'merged']) await mkdir(join(folder, name), { recursive: true });
+  const place = [`--root=/proc/${pid}/root`, `--wd=/proc/${pid}/cwd`];
+  return ['nsenter', '--target', String(pid), ...user, '--mount', ...place, ...command];
 }
 
 export async function removeRoot({ folder }: PrivateRoot): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(() => {});
+  await removeTree(folder).catch(() => {});
 }
-
-type Step = readonly [sort: 'bind' | 'readonly' | 'overlay', source: string, target: string];
 
 const volumeStep = ({ source, target, readOnly }: Mount): Step => [readOnly ? 'readonly' : 'bind', source, target];
 
@@ -102,28 +80,23 @@ const volumeStep = ({ source, target, readOnly }: Mount): Step => [readOnly ? 'r
  * An overlay shows one file system. The others of the machine are bound in, or overlaid as well where a volume goes below: making its directory
  * must not leave one on the machine.
  */
-function machineMounts(volumes: readonly Mount[]): Step[] {
-  const points = mountPoints(readFileSync('/proc/self/mountinfo', 'utf8'));
-  return points
-    .filter(point => existsSync(point))
-    .map(point => {
-      const holdsVolume = volumes.some(({ target }) => target === point || target.startsWith(`${point}/`));
-      return [holdsVolume && !/^\/(proc|sys|dev)$/.test(point) ? 'overlay' : 'bind', point, point];
-    });
+function overlaid(volumes: readonly Mount[]): Step[] {
+  const others = mountPoints(readFileSync('/proc/self/mountinfo', 'utf8')).filter(point => existsSync(point));
+  const steps = others.map((point): Step => {
+    const holdsVolume = volumes.some(({ target }) => target === point || target.startsWith(`${point}/`));
+    return [holdsVolume && !/^\/(proc|sys|dev)$/.test(point) ? 'overlay' : 'bind', point, point];
+  });
+  return [['overlay', '/', '/'], ...steps];
 }
 
-/** The topmost mount points below the root; what is mounted further down comes with them. */
-export function mountPoints(mountinfo: string): string[] {
-  const all = mountinfo
-    .split('\n')
-    .map(line => unescapePath(line.split(' ')[4] ?? ''))
-    .filter(point => point !== '' && point !== '/');
-  const topmost = new Set(all.filter(point => !all.some(other => point.startsWith(`${other}/`))));
-  return [...topmost].toSorted();
+function boundIn(root: string, volumes: readonly Mount[]): Step[] {
+  const skeleton = planSkeleton(
+    volumes.map(({ target }) => target),
+    listMachine,
+  );
+  makeSkeleton(root, skeleton);
+  return skeleton.binds.map(({ source, target }): Step => ['bind', source, target]);
 }
-
-const unescapePath = (text: string): string =>
-  text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 
 /** Where a path of the container leads: links of the machine (`/var/run`) are followed here, since outside of the root they lead astray. */
 function resolvedTarget(path: string): string {
@@ -145,18 +118,18 @@ export async function detectRootMode(folder: string): Promise<RootMode> {
 
 async function works(mode: RootMode, folder: string): Promise<boolean> {
   const trial = join(folder, 'trial');
-  const volume = join(trial, 'volume');
+  const source = join(trial, 'volume');
   try {
-    mkdirSync(volume, { recursive: true });
-    await prepareRoot({ folder: trial, mounts: [] });
-    const root = { folder: trial, mounts: [{ source: volume, target: '/capstan-trial', readOnly: false }] };
-    const [program, ...args] = inPrivateRoot(root, '/', ['test', '-d', '/capstan-trial'], mode);
+    mkdirSync(source, { recursive: true });
+    const mounts = [{ source, target: '/etc/capstan-trial', readOnly: true }];
+    const test = ['test', '-d', '/etc/capstan-trial', '-a', '-e', '/etc/passwd'];
+    const [program, ...args] = await inPrivateRoot({ folder: trial, mounts }, '/', test, mode);
     const child = spawn(program!, args, { stdio: 'ignore', detached: true });
     const [code] = (await once(child, 'exit')) as [number | null];
     return code === 0;
   } catch {
     return false;
   } finally {
-    rmSync(trial, { recursive: true, force: true });
+    await removeTree(trial).catch(() => {});
   }
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { type Clock, sleep } from '@capstan/kube';
 import {
   type ContainerRuntime,
@@ -15,7 +15,7 @@ import {
 } from './container-runtime.ts';
 import { findProgram } from './find-program.ts';
 import { CONTAINER_VARIABLE, NODE_VARIABLE, signalGroup } from './left-behind.ts';
-import { inPrivateRoot, inRunningRoot, prepareRoot, type RootMode, removeRoot } from './private-root.ts';
+import { inPrivateRoot, inRunningRoot, type RootMode, removeRoot } from './private-root.ts';
 import { bootId, startTimeOf } from './proc.ts';
 import type { RunningFiles } from './running-files.ts';
 import { Sweeper } from './sweeper.ts';
@@ -32,6 +32,8 @@ export interface ProcessRuntimeOptions {
  * no program was ever run.
  */
 const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
+/** With a private root the pipe stays open, and says in the end that the program itself comes next. */
+const GATE_TO_ROOT = 'read -r go <&3 || exit 125; exec "$@"';
 /** Output that nobody writes any more has arrived within this. */
 const LAST_OUTPUT = 1_000;
 
@@ -62,14 +64,13 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
 
   return {
     async start(launch) {
-      const program = findProgram(launch.command[0] ?? '', launch.env['PATH'] ?? '', launch.workingDir);
-      if ('problem' in program) throw new StartError(program.problem);
-      if (launch.root !== undefined) await prepareRoot(launch.root);
+      const problem = problemWith(launch);
+      if (problem !== undefined) throw new StartError(problem);
       const command =
         launch.root === undefined
           ? launch.command
-          : inPrivateRoot(launch.root, launch.workingDir, launch.command, rootMode);
-      const child = spawn('/bin/sh', ['-c', GATE, 'capstan', ...command], {
+          : await inPrivateRoot(launch.root, launch.workingDir, launch.command, rootMode);
+      const child = spawn('/bin/sh', ['-c', launch.root === undefined ? GATE : GATE_TO_ROOT, 'capstan', ...command], {
         cwd: launch.root === undefined ? launch.workingDir : '/',
         env: marked(launch.env, launch.id),
         detached: true,
@@ -90,7 +91,11 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
         bootId: boot,
         podUid: launch.podUid,
       });
-      openGate(child);
+      const gate = openGate(child);
+      if (launch.root !== undefined && !(await saysUp(gate))) {
+        await exited;
+        throw new StartError('the file system of the container could not be made; its log tells why');
+      }
       return {
         pid,
         exited,
@@ -133,10 +138,21 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
   };
 }
 
-function openGate(child: ChildProcess): void {
-  const gate = child.stdio[3] as Writable;
+function openGate(child: ChildProcess): Duplex {
+  const gate = child.stdio[3] as Duplex;
   gate.on('error', () => {});
-  gate.end('go\n');
+  gate.write('go\n');
+  return gate;
+}
+
+/** False: the pipe was closed without a word, so the root was not made. */
+async function saysUp(gate: Duplex): Promise<boolean> {
+  let said = false;
+  gate.on('data', () => {
+    said = true;
+  });
+  if (!gate.closed) await once(gate, 'close').catch(() => {});
+  return said;
 }
 
 function signalNumber(signal: NodeJS.Signals | null): number {
@@ -147,4 +163,12 @@ function signalNumber(signal: NodeJS.Signals | null): number {
 function withTerminal(command: readonly string[]): readonly string[] {
   const quoted = command.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return ['script', '--quiet', '--return', '--flush', '--command', quoted, '/dev/null'];
+}
+
+/** Why the program cannot run, as far as it can be told from outside: one in a volume is found by the container itself. */
+function problemWith({ command: [program = ''], env, workingDir, root }: Launch): string | undefined {
+  const inVolume = root?.mounts.some(({ target }) => program.startsWith(`${target}/`) || workingDir.startsWith(target));
+  if (inVolume && program.includes('/')) return undefined;
+  const found = findProgram(program, env['PATH'] ?? '', workingDir);
+  return 'problem' in found ? found.problem : undefined;
 }
