@@ -75,12 +75,18 @@ export function folderAt(path: string, release: () => void): DataFolder {
 /** Undefined where another process has the folder. */
 function makeAndLock(path: string): FileLock | undefined {
   try {
-    // One level where the parent is there: below /proc and its like, making the levels above never ends.
-    if (!existsSync(path)) mkdirSync(path, { recursive: !existsSync(dirname(path)), mode: 0o700 });
+    makeFolder(path);
     return lockFolder(path);
   } catch (error) {
     throw unusable(path, error);
   }
+}
+
+/** Level by level: where the system refuses one, as below /proc, Node's own recursion never ends. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Undefined where another process has the folder, which must be there. */
