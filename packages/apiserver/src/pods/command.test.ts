@@ -1,6 +1,7 @@
 /** Exec and attach as a WebSocket client meets them, over HTTPS. */
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
+import { SteppedClock } from '@capstan/lab';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { ExecRequest, NodeAgent } from './node-agent.ts';
@@ -237,6 +238,21 @@ describe('whatever a client does', () => {
     socket.terminate();
     const [child] = pods.agent.children;
     await vi.waitFor(() => expect(child!.signalCode).toBe('SIGKILL'));
+  });
+
+  it('is asked for a sign of life every half minute', async () => {
+    const clock = new SteppedClock();
+    const other = await startPodServer({ clock });
+    await other.run('web');
+    const socket = other.webSocket(`${EXEC}?${query(['cat'], ['stdin', 'stdout'])}`, V5);
+    let pings = 0;
+    socket.on('ping', () => {
+      pings += 1;
+    });
+    await once(socket, 'open');
+    await clock.advance(60_000);
+    await vi.waitFor(() => expect(pings).toBe(2));
+    await other.close();
   });
 
   it('a message of 17 MiB closes the connection', async () => {

@@ -21,7 +21,10 @@ export interface NodeAgent {
   logs(request: LogRequest): Promise<AsyncIterable<LogEntry>>;
   /** Runs a command in a running container. Resolves once it is started. */
   exec(request: ExecRequest): Promise<ExecSession>;
-  /** Joins the streams of the container's own process. */
+  /**
+   * Joins the streams of the container's own process. They are ended and destroyed with the client like those of exec, so they must be
+   * the client's and not the process's: a container outlives whoever looks at it, and its input stays open unless it has `stdinOnce`.
+   */
   attach(request: AttachRequest): Promise<AttachSession>;
   /** One connection to a port of the Pod; resolves when it is open. */
   portForward(request: PortForwardRequest): Promise<Duplex>;

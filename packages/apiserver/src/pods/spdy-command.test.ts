@@ -92,6 +92,17 @@ it('refuses streams that nobody asked for, and a second of the same kind', async
   client.close();
 });
 
+it('asks for a sign of life every half minute', async () => {
+  const client = await connect('command=cat&stdin=1&stdout=1');
+  for (const type of ['error', 'stdin', 'stdout']) await open(client, type);
+  await vi.waitFor(() => expect(pods.agent.children).toHaveLength(1));
+  const pings = () => client.frames.filter(({ type }) => type === 'ping');
+  expect(pings()).toEqual([]);
+  await clock.advance(60_000);
+  await vi.waitFor(() => expect(pings()).toEqual([2, 4].map(id => ({ type: 'ping', id }))));
+  client.close();
+});
+
 it('ends the command of a client that vanishes', async () => {
   const client = await connect('command=sleep&command=1000&stdout=1');
   for (const type of ['error', 'stdout']) await open(client, type);
