@@ -15,6 +15,7 @@ import { immutability } from './immutability.ts';
 import { lists } from './lists.ts';
 import { patches } from './patches.ts';
 import { quantities } from './quantities.ts';
+import { runningPods } from './running-pods.ts';
 import { subresources } from './subresources.ts';
 import { updates } from './updates.ts';
 import { validation } from './validation.ts';
@@ -33,6 +34,7 @@ export const scripts: readonly Script[] = [
   applyKinds,
   updates,
   subresources,
+  runningPods,
   deletion,
   crdDefinitions,
   crdObjects,
