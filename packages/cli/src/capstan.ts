@@ -33,7 +33,12 @@ function serverCommand(name: string, description: string): Command {
 const EXIT_CODES =
   'Exit codes: 0 after a clean stop, 1 when it cannot start, 130 when a second Ctrl-C cut the stop short.';
 
-serverCommand('up', 'Run the embedded cluster on this machine. Ctrl-C stops it; what it holds survives.')
+serverCommand(
+  'up',
+  'Run everything on this machine: API server, controllers, node. Ctrl-C stops it; what it holds survives.',
+)
+  .option('--only <parts>', 'of controllers and node, only these, separated by commas')
+  .option('--no-node', 'no node: Pods stay Pending')
   .addHelpText(
     'after',
     `
@@ -41,6 +46,7 @@ Examples:
   capstan up                          start, or go on where the last run ended
   capstan up --fresh                  start empty
   capstan up --memory --port 7443     a throw-away cluster on a port of your choice
+  capstan up --no-node                controllers without a node: nothing is run on this machine
 
 ${EXIT_CODES}`,
   )

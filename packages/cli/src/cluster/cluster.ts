@@ -10,7 +10,9 @@ export async function cluster(options: RunOptions): Promise<void> {
   console.log(greeting(running, options.memory ?? false));
 }
 
-export function greeting({ url, kubeconfig, dataFolder }: RunningCluster, memory: boolean): string {
+type Whereabouts = Pick<RunningCluster, 'url' | 'kubeconfig' | 'dataFolder'>;
+
+export function greeting({ url, kubeconfig, dataFolder }: Whereabouts, memory: boolean): string {
   return `
 Kubernetes API on ${url}   (Ctrl-C stops it)
 

@@ -159,7 +159,7 @@ describe('what is printed', () => {
     expect(shellQuote('/plain/path-1.2')).toBe('/plain/path-1.2');
     expect(shellQuote("it's a $folder")).toBe(`'it'\\''s a $folder'`);
     const kubeconfig = `/a "b" $(c) 'd'/kubeconfig`;
-    const cluster: RunningCluster = { url: 'https://127.0.0.1:1', kubeconfig, dataFolder: '/a', stop: async () => {} };
+    const cluster = { url: 'https://127.0.0.1:1', kubeconfig, dataFolder: '/a' };
     const line = greeting(cluster, false)
       .split('\n')
       .find(one => one.includes('export '))!;

@@ -15,6 +15,8 @@ export interface ClusterOptions {
   readonly fresh?: boolean | undefined;
   /** Further names that clients may call the server by; its certificate has them too. */
   readonly hostNames?: readonly string[] | undefined;
+  /** Give Pods the account `default` and its token: for clusters whose controllers make these. */
+  readonly serviceAccounts?: boolean | undefined;
   /** Told of failures that are the server's own. */
   readonly onError?: (error: unknown) => void;
 }
@@ -23,6 +25,9 @@ export interface RunningCluster {
   readonly url: string;
   readonly kubeconfig: string;
   readonly dataFolder: string;
+  readonly server: ApiServer;
+  /** PEM: who vouches for the server. */
+  readonly rootCertificate: string;
   stop(): Promise<void>;
 }
 
@@ -43,6 +48,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       authorize: 'rbac',
       tokens: tokenUsers(people),
       serviceAccountKey: serviceAccountKeyOf(folder),
+      serviceAccountAdmission: options.serviceAccounts ?? false,
       ...(options.memory ? {} : { file: folder.objects }),
       ...(options.onError && { onError: options.onError }),
     });
@@ -55,7 +61,14 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       authenticate: server.authenticate,
     });
     folder.write('kubeconfig', kubeconfigText(listener.url, authority.certificate, people));
-    return { url: listener.url, kubeconfig: folder.kubeconfig, dataFolder: folder.path, stop };
+    return {
+      url: listener.url,
+      kubeconfig: folder.kubeconfig,
+      dataFolder: folder.path,
+      server,
+      rootCertificate: authority.certificate,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

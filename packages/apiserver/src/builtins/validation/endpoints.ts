@@ -54,11 +54,17 @@ function checkEndpointAddress(errors: Errors, path: string, address: string): vo
   else errors.push(invalidValue(path, address, 'must be a valid IP address'));
 }
 
+/** 127.64.0.0/10 is where the Pods of the process node are: the one part of the loopback range that tells them apart. */
+function isPodAddress(address: string): boolean {
+  const second = Number(address.split('.')[1]);
+  return second >= 64 && second < 128;
+}
+
 /** An endpoint is somewhere else: not on whatever machine looks at it. */
 function checkReachable(errors: Errors, path: string, address: string): void {
   const refuse = (why: string): number => errors.push(invalidValue(path, address, why));
   if (address === '0.0.0.0' || address === '::') refuse(`may not be unspecified (${address})`);
-  if (address.startsWith('127.') || address === '::1')
+  if ((address.startsWith('127.') && !isPodAddress(address)) || address === '::1')
     refuse('may not be in the loopback range (127.0.0.0/8, ::1/128)');
   if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) {
     refuse('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
