@@ -10,7 +10,7 @@ import {
   jobs,
   secrets,
 } from '@capstan/kube';
-import { explore, report, type Scenario, type World } from '@capstan/lab';
+import { explore, type Fault, report, type Scenario, type World } from '@capstan/lab';
 import { describe, expect, it } from 'vitest';
 import { decodeRelease } from '../release/encode.ts';
 import { chartOf, configMap, job, plainRenderer as render } from './chart.fixture.ts';
@@ -141,7 +141,15 @@ const scenarios = [
 
 describe('killed at every write', () => {
   it.each(scenarios)('$name ends as if nothing had happened, and no hook ends well twice', async scenario => {
-    const result = await explore(scenario, { depth: 'singles' });
+    const writes = Array.from({ length: 20 }, (_, at) => at + 1);
+    // Not 409: an apply that is refused by a conflict has failed by right.
+    const also: Fault[][] = writes.flatMap(write => [
+      [{ kind: 'lost-answer', write }],
+      [{ kind: 'refused', write, code: 429 }],
+      [{ kind: 'refused', write, code: 500 }],
+      [{ kind: 'watches-expired', write }],
+    ]);
+    const result = await explore(scenario, { depth: 'singles', also });
     expect(result.failures, report(result)).toEqual([]);
     expect(result.writes).toBeGreaterThan(5);
   });

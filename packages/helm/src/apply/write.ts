@@ -117,18 +117,25 @@ async function replace(client: Client, target: Target, options: WriteOptions): P
   return client.update(resource, { ...object, metadata: { ...object.metadata, resourceVersion } } as never, settings);
 }
 
-/** Removes an object, if it is still the very one that was looked at. */
+/** Removes an object, if it is still the very one that was looked at; one made anew by someone since is not ours to remove. */
 export async function removeObject(
   client: Client,
-  { resource, object }: Target,
+  target: Target,
   live: KubeObject,
   propagation: 'Background' | 'Foreground' | 'Orphan',
 ): Promise<void> {
-  try {
-    const { uid } = live.metadata;
-    await client.delete(resource, placeOf(object), { propagation, preconditions: { uid } });
-  } catch (error) {
-    // Gone, or made anew by someone since: either way it is not ours to remove any more.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+  const { resource, object } = target;
+  const { uid } = live.metadata;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.delete(resource, placeOf(object), { propagation, preconditions: { uid } });
+      return;
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if (!isConflict(error)) throw error;
+      const now = await readLive(client, target);
+      if (now?.metadata.uid !== uid) return;
+      if (attempt === ATTEMPTS) throw error;
+    }
   }
 }

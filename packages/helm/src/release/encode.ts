@@ -14,9 +14,13 @@ const LARGEST_UNPACKED = 256 * 1024 * 1024;
  * templates, its schema. Values, manifest and hooks stay: upgrades, rollbacks and uninstalls stand on them.
  */
 export function encodeRelease(release: Release): string {
+  const before = encoded.get(release);
+  if (before !== undefined) return before;
   for (const smaller of [release, ...slimmer(release)]) {
     const text = pack(smaller);
-    if (text.length <= LARGEST) return text;
+    if (text.length > LARGEST) continue;
+    encoded.set(release, text);
+    return text;
   }
   throw new ReleaseError(
     'ReleaseTooLarge',
@@ -24,6 +28,9 @@ export function encodeRelease(release: Release): string {
       'split the chart, or move large values out of it. Nothing was changed',
   );
 }
+
+/** A record is checked before it is written, and written anew whenever its lease is renewed. */
+const encoded = new WeakMap<Release, string>();
 
 function* slimmer(release: Release): Generator<Release> {
   const { chart } = release;

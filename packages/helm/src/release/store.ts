@@ -17,6 +17,9 @@ import type { Release } from './release.ts';
 const TYPE = 'helm.sh/release.v1';
 const SYSTEM_LABELS: ReadonlySet<string> = new Set(['name', 'owner', 'status', 'version', 'createdAt', 'modifiedAt']);
 
+/** How often a Secret that others touch is read anew before that counts as losing it. */
+const ATTEMPTS = 5;
+
 /** A release with the version of the Secret that it was read from: what is written next is guarded by it. */
 export interface StoredRelease {
   readonly release: Release;
@@ -63,17 +66,6 @@ export function createReleaseStore(client: Client, namespace: string, clock: Clo
     }
   };
 
-  /** A write whose answer was lost, or whose repetition was refused, may have happened: the journal tells. */
-  const ownWork = async (release: Release, journal: Journal | undefined): Promise<StoredRelease | undefined> => {
-    const found = await get(release.name, release.version).catch(ignoreNotFound);
-    const same =
-      found?.journal?.sequence === journal?.sequence &&
-      found?.journal?.intent === journal?.intent &&
-      found?.journal?.lease?.holder === journal?.lease?.holder &&
-      found?.release.info.status === release.info.status;
-    return same ? found : undefined;
-  };
-
   return {
     namespace,
     get,
@@ -99,8 +91,8 @@ export function createReleaseStore(client: Client, namespace: string, clock: Clo
         return stored(await client.create(secrets, secret, { owner: 'helm', retry: 'idempotent' }));
       } catch (error) {
         if (!isAlreadyExists(error) && !(error instanceof TransportError)) throw error;
-        const own = await ownWork(release, journal);
-        if (own) return own;
+        const found = await get(release.name, release.version).catch(ignoreNotFound);
+        if (found && isSameWork(found, release, journal)) return found;
         if (!isAlreadyExists(error)) throw error;
         const message = `another run has just begun revision ${release.version} of release ${release.name}`;
         throw new ReleaseError('HeldByAnother', message, { cause: error });
@@ -108,24 +100,31 @@ export function createReleaseStore(client: Client, namespace: string, clock: Clo
     },
 
     async update(before, release, journal) {
-      const { resourceVersion, createdAt } = before;
-      const labels = { ...(createdAt !== undefined && { createdAt }), modifiedAt: now() };
+      const labels = { ...(before.createdAt !== undefined && { createdAt: before.createdAt }), modifiedAt: now() };
       const secret = secretOf(release, journal, labels);
-      const metadata = { ...secret.metadata, resourceVersion };
-      try {
-        return stored(await client.update(secrets, { ...secret, metadata } as Secret, { owner: 'helm' }));
-      } catch (error) {
-        if (!isConflict(error) && !isNotFound(error) && !(error instanceof TransportError)) throw error;
-        const own = await ownWork(release, journal);
-        if (own) return own;
-        if (error instanceof TransportError) throw error;
-        const message = `someone else has changed revision ${release.version} of release ${release.name}: this run stops`;
-        throw new ReleaseError('LeaseLost', message, { cause: error });
+      for (let current = before, attempt = 1; ; attempt++) {
+        const metadata = { ...secret.metadata, resourceVersion: current.resourceVersion };
+        try {
+          return stored(await client.update(secrets, { ...secret, metadata } as Secret, { owner: 'helm' }));
+        } catch (error) {
+          if (!isConflict(error) && !isNotFound(error) && !(error instanceof TransportError)) throw error;
+          const found = await get(release.name, release.version).catch(ignoreNotFound);
+          if (found && isSameWork(found, release, journal)) return found;
+          if (error instanceof TransportError) throw error;
+          // Someone touched the Secret, a label say, but not what it tells: the release is still ours.
+          const untouched = found && attempt < ATTEMPTS && isStillHeld(found, before);
+          if (!untouched) {
+            const message = `someone else has changed revision ${release.version} of release ${release.name}: this run stops`;
+            throw new ReleaseError('LeaseLost', message, { cause: error });
+          }
+          current = found;
+        }
       }
     },
 
     async remove({ name, version }) {
-      await client.delete(secrets, { namespace, name: secretName(name, version) }).catch(ignoreNotFound);
+      const place = { namespace, name: secretName(name, version) };
+      await client.delete(secrets, place, { retry: 'idempotent' }).catch(ignoreNotFound);
     },
   };
 
@@ -144,6 +143,25 @@ export function createReleaseStore(client: Client, namespace: string, clock: Clo
       data: { release: Buffer.from(encodeRelease(release)).toString('base64') },
     };
   }
+}
+
+/** A write whose answer was lost, or whose repetition was refused, may have happened: the journal tells. */
+function isSameWork(found: StoredRelease, release: Release, journal: Journal | undefined): boolean {
+  return (
+    found.journal?.id === journal?.id &&
+    found.journal?.sequence === journal?.sequence &&
+    found.journal?.lease?.holder === journal?.lease?.holder &&
+    found.release.info.status === release.info.status
+  );
+}
+
+function isStillHeld(found: StoredRelease, before: StoredRelease): boolean {
+  const lease = before.journal?.lease;
+  return (
+    lease !== undefined &&
+    found.journal?.lease?.holder === lease.holder &&
+    found.journal.sequence === before.journal?.sequence
+  );
 }
 
 function readable(items: readonly Secret[]): StoredRelease[] {
