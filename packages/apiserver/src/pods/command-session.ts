@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, unlessAborted } from './abort.ts';
 import { exited, failed, type LastWord, SUCCESS } from './command-status.ts';
-import type { ExecSession, SessionStreams, TerminalSize } from './node-agent.ts';
+import type { SessionStreams, TerminalSize } from './node-agent.ts';
 import type { CommandStream } from './pod-stream.ts';
 
 /** The client's end. Its streams are those that it asked for. */
@@ -23,11 +23,11 @@ export async function runCommand(stream: CommandStream, client: CommandClient): 
   const { gone } = client;
   const opening = open(stream, gone);
   try {
-    const session = await unlessAborted(opening, gone);
+    const opened = await unlessAborted(opening, gone);
     try {
-      client.finish(await join(stream, session, client));
+      client.finish(await join(stream, opened, client));
     } finally {
-      release(session);
+      release(opened);
     }
   } catch (error) {
     if (gone.aborted) {
@@ -41,40 +41,30 @@ export async function runCommand(stream: CommandStream, client: CommandClient): 
 
 const DOING = { exec: 'executing command in', attach: 'attaching to' } as const;
 
-type Session = SessionStreams & { readonly outcome: Promise<LastWord> };
+interface Opened {
+  readonly session: SessionStreams;
+  /** Fails where the node does; it is looked at when the outputs have been read. */
+  readonly outcome: Promise<LastWord>;
+}
 
-async function open(stream: CommandStream, signal: AbortSignal): Promise<Session> {
+async function open(stream: CommandStream, signal: AbortSignal): Promise<Opened> {
   const request = { ...stream.request, signal };
   if (stream.kind === 'attach') {
     const session = await stream.agent.attach(request);
-    return asSession(
-      session,
-      settled(session.ended).then(() => SUCCESS),
-    );
+    const outcome = session.ended.then(() => SUCCESS);
+    return { session, outcome: lookedAtLater(outcome) };
   }
-  const session: ExecSession = await stream.agent.exec({ ...request, command: stream.command });
-  return asSession(session, settled(session.exit).then(exited));
+  const session = await stream.agent.exec({ ...request, command: stream.command });
+  return { session, outcome: lookedAtLater(session.exit.then(exited)) };
 }
 
-/** A failure is looked at later, when the outputs have been read: until then it must not count as unhandled. */
-function settled<T>(promise: Promise<T>): Promise<T> {
+/** Until then, a failure must not count as unhandled. */
+function lookedAtLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-function asSession(session: SessionStreams, outcome: Promise<LastWord>): Session {
-  const { stdin, stdout, stderr } = session;
-  outcome.catch(() => {});
-  return {
-    ...(stdin && { stdin }),
-    ...(stdout && { stdout }),
-    ...(stderr && { stderr }),
-    resize: size => session.resize(size),
-    outcome,
-  };
-}
-
-async function join(stream: CommandStream, session: Session, client: CommandClient): Promise<LastWord> {
+async function join(stream: CommandStream, { session, outcome }: Opened, client: CommandClient): Promise<LastWord> {
   const { gone } = client;
   if (stream.request.tty) client.onResize(size => session.resize(size));
   if (client.stdin && session.stdin) {
@@ -83,7 +73,7 @@ async function join(stream: CommandStream, session: Session, client: CommandClie
   }
   const outputs = [carry(session.stdout, client.stdout, gone), carry(session.stderr, client.stderr, gone)];
   await unlessAborted(Promise.all(outputs), gone);
-  return unlessAborted(session.outcome, gone);
+  return unlessAborted(outcome, gone);
 }
 
 async function carry(from: Readable | undefined, to: Writable | undefined, gone: AbortSignal): Promise<void> {
@@ -96,8 +86,8 @@ async function carry(from: Readable | undefined, to: Writable | undefined, gone:
   }
 }
 
-function release({ stdin, stdout, stderr }: SessionStreams): void {
-  for (const stream of [stdin, stdout, stderr]) {
+function release({ session }: Opened): void {
+  for (const stream of [session.stdin, session.stdout, session.stderr]) {
     stream?.on('error', () => {}).destroy();
   }
 }
