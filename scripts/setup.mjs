@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { takeSetupLock } from './setup-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const fetchedNode = join(root, 'tools/node/node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
@@ -32,10 +33,14 @@ function fingerprint(folder) {
   return `${hash.digest('hex')} ${process.platform} ${process.arch} ${nodeIsGood ? 'own' : 'fetched'} node`;
 }
 
-function install(folder, what, node, afterwards = () => {}) {
-  const stamp = join(root, folder, 'node_modules/.capstan-setup');
-  const wanted = fingerprint(folder);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+const stampOf = folder => join(root, folder, 'node_modules/.capstan-setup');
+
+function isInstalled(folder) {
+  return existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8') === fingerprint(folder);
+}
+
+function install(folder, what, node, lock, afterwards = () => {}) {
+  if (isInstalled(folder)) return;
 
   console.error(`capstan: installing ${what}, once`);
   const { status, signal } = spawnSync(
@@ -44,7 +49,7 @@ function install(folder, what, node, afterwards = () => {}) {
     {
       cwd: join(root, folder),
       env: { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH },
-      stdio: 'inherit',
+      stdio: ['inherit', 'inherit', 'inherit', lock.fd],
     },
   );
   if (signal) fail(`installing ${what} was stopped by ${signal}; run the same command again to go on.`);
@@ -55,7 +60,7 @@ function install(folder, what, node, afterwards = () => {}) {
     );
   }
   afterwards();
-  writeFileSync(stamp, wanted);
+  writeFileSync(stampOf(folder), fingerprint(folder));
 }
 
 /** npm and npx put node_modules/.bin first on PATH, so with this link "node" is Node 24 for every script. */
@@ -66,19 +71,27 @@ function linkFetchedNode() {
   symlinkSync(fetchedNode, link);
 }
 
+function setUp(lock) {
+  if (!nodeIsGood) {
+    const reason = `this machine's ${process.versions.node} is too old`;
+    install('tools/node', `Node 24, because ${reason} (190 MB)`, process.execPath, lock);
+    if (!existsSync(fetchedNode)) {
+      fail(
+        `there is no ready-made Node 24 for ${process.platform}-${process.arch}. ` +
+          'Install Node 24.17 or later yourself (nodejs.org), put it on PATH, and run the same command again.',
+      );
+    }
+  }
+  const node = nodeIsGood ? process.execPath : fetchedNode;
+  install('.', 'the packages', node, lock, nodeIsGood ? undefined : linkFetchedNode);
+}
+
 if (!process.env.npm_execpath) fail('run this through npm: "npm start", "npm test" or "npm run setup".');
 
-if (!nodeIsGood) {
-  install(
-    'tools/node',
-    `Node 24, because this machine's ${process.versions.node} is too old (190 MB)`,
-    process.execPath,
-  );
-  if (!existsSync(fetchedNode)) {
-    fail(
-      `there is no ready-made Node 24 for ${process.platform}-${process.arch}. ` +
-        'Install Node 24.17 or later yourself (nodejs.org), put it on PATH, and run the same command again.',
-    );
-  }
+// The usual case is that there is nothing to do, and nobody waits for that.
+const folders = nodeIsGood ? ['.'] : ['tools/node', '.'];
+if (!folders.every(isInstalled)) {
+  const lock = await takeSetupLock(root, () => console.error('capstan: waiting for another set-up of this folder'));
+  setUp(lock);
+  lock.release();
 }
-install('.', 'the packages', nodeIsGood ? process.execPath : fetchedNode, nodeIsGood ? undefined : linkFetchedNode);
