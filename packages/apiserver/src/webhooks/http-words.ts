@@ -4,7 +4,9 @@ import { DEADLINE_EXCEEDED } from './call.ts';
 
 interface NodeError extends Error {
   readonly code?: string;
-  readonly cert?: { readonly subjectaltname?: string; readonly valid_to?: string };
+  /** Of a certificate that is for someone else: whom it should be for. */
+  readonly host?: string;
+  readonly cert?: { readonly subjectaltname?: string };
 }
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
@@ -39,13 +41,13 @@ export function describeFailure(error: NodeError, host: string, port: number): s
     case 'CERT_NOT_YET_VALID':
       return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `tls: failed to verify certificate: x509: ${otherName(error, host)}`;
+      return `tls: failed to verify certificate: x509: ${otherName(error)}`;
     default:
       return error.code?.startsWith('HPE_') ? 'net/http: HTTP/1.x transport connection broken' : error.message;
   }
 }
 
-function otherName({ cert }: NodeError, host: string): string {
+function otherName({ cert, host }: NodeError): string {
   const names = (cert?.subjectaltname ?? '').split(', ').map(name => name.replace(/^(DNS|IP Address):/, ''));
   return `certificate is valid for ${names.join(', ')}, not ${host}`;
 }

@@ -49,7 +49,7 @@ export async function withHooks(hooks: readonly string[], options: ApiServerOpti
       }),
     ]),
   );
-  const api = await converse({ ...options, webhooks: { functions } });
+  const api = await converse({ ...options, webhooks: { functions: { ...functions, ...options.webhooks?.functions } } });
   const add = (path: string) => async (hook: string, decide: Decide, spec?: object) => {
     decisions.set(hook, decide);
     const { status, body } = await api.post(path, { metadata: { name: hook }, webhooks: [webhookOf(hook, spec)] });
