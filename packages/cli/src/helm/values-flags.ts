@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import type { Values } from '@capstan/helm';
+import type { HelmVersion, Values } from '@capstan/helm';
 import type { Command } from 'commander';
 
 export interface ValuesFlags {
@@ -27,7 +27,7 @@ export function addValuesFlags(command: Command): Command {
     .option('--set-literal <key=value>', 'one value, as it is', collect, []);
 }
 
-export async function valuesFrom(flags: ValuesFlags): Promise<Values> {
+export async function valuesFrom(flags: ValuesFlags, helm: HelmVersion = 4): Promise<Values> {
   const { mergeValues } = await import('@capstan/helm');
   const files = await Promise.all(
     (flags.values ?? []).map(async name => ({
@@ -36,6 +36,7 @@ export async function valuesFrom(flags: ValuesFlags): Promise<Values> {
     })),
   );
   return mergeValues({
+    helm,
     files,
     set: flags.set ?? [],
     setString: flags.setString ?? [],
