@@ -12,6 +12,7 @@ import type { BlockedReason, ContainerFacts, ContainerState, Termination } from 
 import { pullRetryDelay, type RestartBackoff } from './pod/restart-backoff.ts';
 import type { PodContext } from './pod-context.ts';
 import type { PodEvents } from './pod-events.ts';
+import { bindsEverything, takenPort } from './port-clash.ts';
 import { type ProbeKind, type Watching, watchHealth } from './probes/health.ts';
 import type { ProbeAnswer } from './probes/probing.ts';
 import type { ActionTarget } from './probes/run-action.ts';
@@ -32,6 +33,8 @@ const CONFIGURATION_RETRY = 10_000;
 /** A hook without a limit of its own. */
 const LONGEST_HOOK = 24 * 3_600_000;
 const MOST_OUTPUT = 10_240;
+/** Most programs listen by then. */
+const LISTENS_AFTER = 5_000;
 
 export class NodeContainer {
   readonly #options: ContainerOptions;
@@ -141,6 +144,13 @@ export class NodeContainer {
         },
         context,
       );
+      const { CAPSTAN_ROOT: links } = this.#launch.env;
+      if (links !== undefined)
+        events.warning(
+          'MountsAreLinks',
+          `this machine gives containers no file system of their own (neither overlay mounts nor user namespaces are allowed): the volumes of the container are below ${links}, which CAPSTAN_ROOT tells it`,
+          spec,
+        );
       events.normal('Created', `Created container: ${spec.name}`, spec);
       this.#process = await context.runtime.start(this.#launch);
     } catch (error) {
@@ -152,9 +162,25 @@ export class NodeContainer {
     const startedAt = context.clock.now();
     this.#set({ state: { type: 'running', containerID: idOf(id), startedAt, started: false, ready: false } });
     void this.#watch(startedAt);
+    const look = context.clock.after(LISTENS_AFTER, () => void this.#lookForWildcards());
     const { exitCode } = await this.#process.exited;
+    look.cancel();
     log.end();
+    if (exitCode !== 0 && this.#stopping === undefined) await this.#lookForTakenPort();
     this.#exited(id, startedAt, exitCode);
+  }
+
+  async #lookForWildcards(): Promise<void> {
+    const { context, events } = this.#options;
+    if (this.#process === undefined) return;
+    const message = bindsEverything(await context.runtime.wildcardPorts(this.#process));
+    if (message !== undefined) events.warning('PortClash', message, this.#spec);
+  }
+
+  async #lookForTakenPort(): Promise<void> {
+    const { context, events, surroundings } = this.#options;
+    const message = takenPort(this.#spec, surroundings().podIP, await context.runtime.listeners());
+    if (message !== undefined) events.warning('PortClash', message, this.#spec);
   }
 
   #exited(id: string, startedAt: number, exitCode: number): void {

@@ -2,6 +2,7 @@
  * The process node: Pods that are bound to it run as processes of this machine. It is a kubelet in what it says and does, and has no container
  * runtime beneath it; docs/node.md tells what that means.
  */
+import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ApiServer } from '@capstan/apiserver';
@@ -71,6 +72,7 @@ export interface ProcessNodeOptions {
 }
 
 const DEFAULT_STOP_GRACE = 5;
+const HOST_IP = '127.0.0.1';
 
 export async function startProcessNode(options: ProcessNodeOptions): Promise<RunningNode> {
   const { transport, folder, clock = systemClock, random = systemRandom } = options;
@@ -177,6 +179,14 @@ class ProcessNode {
   async #watch(signal: AbortSignal): Promise<void> {
     const { cache } = this.#manager;
     const wake = (sort: keyof References) => (change: CacheChange) => this.#wakeReferring(sort, change.object.metadata);
+    await this.#forgetOthers(
+      new Set(
+        cache
+          .of(pods)
+          .now.list()
+          .map(({ metadata }) => metadata.uid ?? ''),
+      ),
+    );
     const stops = [
       cache.of(pods).subscribe(({ type, object: { metadata }, object }) => {
         this.#observe(type === 'deleted' ? undefined : object, metadata.namespace ?? '', metadata.name);
@@ -187,6 +197,14 @@ class ProcessNode {
     ];
     await aborted(signal);
     for (const stop of stops) stop();
+  }
+
+  /** Folders of Pods that went while the node was not there. */
+  async #forgetOthers(present: ReadonlySet<string>): Promise<void> {
+    const folders = await readdir(join(this.#folder, 'pods')).catch(() => []);
+    await Promise.all(
+      folders.filter(uid => !present.has(uid)).map(uid => removeTree(join(this.#folder, 'pods', uid)).catch(() => {})),
+    );
   }
 
   #observe(pod: Pod | undefined, namespace: string, name: string): void {
@@ -203,7 +221,8 @@ class ProcessNode {
       existing.update(pod);
       return;
     }
-    const worker = new PodWorker(pod, this.#addresses.take(uid, pod.status?.podIP), this.#context);
+    const address = pod.spec.hostNetwork ? HOST_IP : this.#addresses.take(uid, pod.status?.podIP);
+    const worker = new PodWorker(pod, address, this.#context);
     this.#workers.set(uid, worker);
     worker.look();
   }
@@ -245,7 +264,7 @@ class ProcessNode {
       runAction: machine.runAction,
       privateRoots: machine.privateRoots,
       catalogue: { ...builtinImages, ...images },
-      hostIP: '127.0.0.1',
+      hostIP: HOST_IP,
       allocatable,
       server,
       sources,

@@ -1,5 +1,6 @@
 /** What a node needs of the machine to run a container: the seam between its rules and real processes. */
 import type { Readable, Writable } from 'node:stream';
+import type { Listener } from './listeners.ts';
 
 export type OutputStream = 'stdout' | 'stderr';
 
@@ -77,4 +78,8 @@ export interface ContainerRuntime {
   /** Rejects with a `StartError`. */
   start(launch: Launch): Promise<RunningProcess>;
   execute(request: ExecutionRequest): Promise<Execution>;
+  /** Everything on this machine that listens for TCP. */
+  listeners(): Promise<readonly Listener[]>;
+  /** The ports on which the container listens on every address. */
+  wildcardPorts(process: RunningProcess): Promise<readonly number[]>;
 }

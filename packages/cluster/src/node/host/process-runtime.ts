@@ -15,6 +15,7 @@ import {
 } from './container-runtime.ts';
 import { findProgram } from './find-program.ts';
 import { CONTAINER_VARIABLE, NODE_VARIABLE, signalGroup } from './left-behind.ts';
+import { allListeners, wildcardPorts } from './listeners.ts';
 import { inPrivateRoot, inRunningRoot, type RootMode, removeRoot } from './private-root.ts';
 import { bootId, startTimeOf } from './proc.ts';
 import type { RunningFiles } from './running-files.ts';
@@ -63,6 +64,9 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
   };
 
   return {
+    listeners: allListeners,
+    wildcardPorts: ({ pid }) => wildcardPorts(pid),
+
     async start(launch) {
       const problem = problemWith(launch);
       if (problem !== undefined) throw new StartError(problem);
