@@ -3,6 +3,7 @@
  * life cycle of namespaces, the priority and tolerations of Pods, protection of volumes in use.
  */
 import { admitPod, admitPodUpdate } from './builtins/index.ts';
+import { checkClaimResize } from './claim-resize.ts';
 import type { Draft, Stored } from './kind.ts';
 import { limitClaim, limitPod } from './limit-ranger.ts';
 import { forbidden, notFound } from './status.ts';
@@ -27,7 +28,10 @@ export const builtinAdmission: Admission = {
     }
     return operation.object;
   },
-  validate: () => undefined,
+  validate(operation, context) {
+    checkClaimResize(operation, context);
+    return undefined;
+  },
 };
 
 const PROTECTION: Readonly<Record<string, string>> = {
