@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { delimiter } from 'node:path';
+import { findUnpacked } from '../../scripts/parts/find.ts';
 import { findOnPath, findPeer } from '../../scripts/peers/find.ts';
 
 /** A stock kubectl of this machine. */
@@ -12,10 +13,15 @@ export interface KubectlProgram {
   readonly minor: number;
 }
 
-/** The one that `npm run peers` built, the one on PATH, and those of `CAPSTAN_KUBECTL` (paths); each version once. */
+/**
+ * The one that `npm run peers` built, the distribution's that `npm run parts -- kubectl` unpacked, the one on PATH, and those of
+ * `CAPSTAN_KUBECTL` (paths); each version once.
+ */
 export function availableKubectls(environment: NodeJS.ProcessEnv = process.env): KubectlProgram[] {
   const named = (environment['CAPSTAN_KUBECTL'] ?? '').split(delimiter).filter(path => path !== '');
-  const candidates = [findPeer('kubectl'), findOnPath('kubectl'), ...named].filter(path => path !== undefined);
+  const candidates = [findPeer('kubectl'), findUnpacked('kubectl')?.program, findOnPath('kubectl'), ...named].filter(
+    path => path !== undefined,
+  );
   const found = new Map<string, KubectlProgram>();
   for (const path of new Set(candidates.map(candidate => realpathSync(candidate)))) {
     const program = describeProgram(path);
