@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { SteppedClock } from '@capstan/lab';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebSocket } from 'ws';
+import { eventually } from './eventually.fixture.ts';
 import type { ExecRequest, NodeAgent } from './node-agent.ts';
 import { PODS, type PodServer, startPodServer } from './pod-server.fixture.ts';
 
@@ -101,7 +102,7 @@ describe('exec', () => {
     socket.ping();
     await once(socket, 'pong');
     go();
-    await vi.waitFor(() => expect(pods.agent.sizes).toEqual([{ columns: 80, rows: 24 }]));
+    await eventually(() => expect(pods.agent.sizes).toEqual([{ columns: 80, rows: 24 }]));
   });
 
   it('tells the sizes of a terminal', async () => {
@@ -234,10 +235,10 @@ describe('before the connection changes hands', () => {
 describe('whatever a client does', () => {
   it('one that vanishes takes its command with it', async () => {
     const [socket] = exec(['sleep', '1000'], ['stdin', 'stdout']);
-    await vi.waitFor(() => expect(pods.agent.children).toHaveLength(1));
+    await eventually(() => expect(pods.agent.children).toHaveLength(1));
     socket.terminate();
     const [child] = pods.agent.children;
-    await vi.waitFor(() => expect(child!.signalCode).toBe('SIGKILL'));
+    await eventually(() => expect(child!.signalCode).toBe('SIGKILL'));
   });
 
   it('is asked for a sign of life every half minute', async () => {
@@ -251,7 +252,7 @@ describe('whatever a client does', () => {
     });
     await once(socket, 'open');
     await clock.advance(60_000);
-    await vi.waitFor(() => expect(pings).toBe(2));
+    await eventually(() => expect(pings).toBe(2));
     await other.close();
   });
 
@@ -262,7 +263,7 @@ describe('whatever a client does', () => {
     await once(socket, 'close');
     expect([1006, 1009]).toContain(heard.code);
     const [child] = pods.agent.children;
-    await vi.waitFor(() => expect(child!.signalCode).toBe('SIGKILL'));
+    await eventually(() => expect(child!.signalCode).toBe('SIGKILL'));
   });
 
   it('channels that nobody has are passed over, empty messages too', async () => {
@@ -290,7 +291,7 @@ describe('whatever a client does', () => {
     const closed = once(socket, 'close');
     await pods.listener.close();
     await closed;
-    await vi.waitFor(() => expect(pods.agent.children.every(child => child.signalCode === 'SIGKILL')).toBe(true));
+    await eventually(() => expect(pods.agent.children.every(child => child.signalCode === 'SIGKILL')).toBe(true));
   });
 });
 
@@ -308,9 +309,9 @@ describe('a node', () => {
       asked = signal;
       return new Promise(() => {});
     });
-    await vi.waitFor(() => expect(asked?.aborted).toBe(false));
+    await eventually(() => expect(asked?.aborted).toBe(false));
     socket.terminate();
-    await vi.waitFor(() => expect(asked?.aborted).toBe(true));
+    await eventually(() => expect(asked?.aborted).toBe(true));
   });
 
   it('that fails to say how a command ended has failed', async () => {

@@ -6,9 +6,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requirePeers } from '../../../../e2e/real/require-peers.ts';
 import { findPeer } from '../../../../scripts/peers/find.ts';
+import { eventually } from './eventually.fixture.ts';
 import { type PodServer, portOf, startPodServer } from './pod-server.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'capstan-pods-'));
@@ -92,11 +93,11 @@ describe('kubectl logs', () => {
     child.stdout!.on('data', part => {
       heard += part;
     });
-    await vi.waitFor(() => expect(pods.agent.log.readers).toBe(1), { timeout: 10_000 });
+    await eventually(() => expect(pods.agent.log.readers).toBe(1));
     pods.agent.log.write('four\n');
-    await vi.waitFor(() => expect(heard).toBe('four\n'), { timeout: 10_000 });
+    await eventually(() => expect(heard).toBe('four\n'));
     child.kill('SIGINT');
-    await vi.waitFor(() => expect(pods.agent.log.readers).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(pods.agent.log.readers).toBe(0));
   });
 });
 
@@ -122,9 +123,9 @@ describe.each([
   it('exec that is interrupted leaves nothing behind', async () => {
     const before = pods.agent.children.length;
     const child = start(['exec', 'web', '--', 'sleep', '1000'], environment);
-    await vi.waitFor(() => expect(pods.agent.children).toHaveLength(before + 1), { timeout: 10_000 });
+    await eventually(() => expect(pods.agent.children).toHaveLength(before + 1));
     child.kill('SIGKILL');
-    await vi.waitFor(() => expect(pods.agent.children.at(-1)!.signalCode).toBe('SIGKILL'), { timeout: 10_000 });
+    await eventually(() => expect(pods.agent.children.at(-1)!.signalCode).toBe('SIGKILL'));
   });
 
   it('cp copies both ways', async () => {
@@ -144,7 +145,7 @@ describe.each([
         heard += part;
       });
     }
-    await vi.waitFor(() => expect(heard).toMatch(/Forwarding from 127.0.0.1:\d+ -> \d+/), { timeout: 10_000 });
+    await eventually(() => expect(heard).toMatch(/Forwarding from 127.0.0.1:\d+ -> \d+/));
     const url = `http://127.0.0.1:${/127.0.0.1:(\d+)/.exec(heard)![1]}/`;
     const get = async () => Buffer.from(await (await fetch(url)).arrayBuffer());
     const post = async () =>
@@ -162,6 +163,6 @@ it('exec -it tells the size of the terminal', async context => {
   const exec = [findPeer('kubectl')!, ...flags, 'exec', '-it', 'web', '--', 'cat'].join(' ');
   const typed = `stty cols 101 rows 37; ${exec}`;
   const terminal = spawn('/usr/bin/script', ['-qec', typed, '/dev/null']);
-  await vi.waitFor(() => expect(pods.agent.sizes.at(-1)).toEqual({ columns: 101, rows: 37 }), { timeout: 10_000 });
+  await eventually(() => expect(pods.agent.sizes.at(-1)).toEqual({ columns: 101, rows: 37 }));
   terminal.kill();
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { eventually } from './eventually.fixture.ts';
 import type { LogEntry } from './node-agent.ts';
 import { PODS, type PodServer, startPodServer } from './pod-server.fixture.ts';
 
@@ -53,18 +54,18 @@ it('answer at once when they are followed, and then line by line', async () => {
     heard += part;
   });
   pods.agent.log.write('one\n');
-  await vi.waitFor(() => expect(heard).toBe('one\n'));
+  await eventually(() => expect(heard).toBe('one\n'));
   pods.agent.log.write('two\n');
-  await vi.waitFor(() => expect(heard).toBe('one\ntwo\n'));
+  await eventually(() => expect(heard).toBe('one\ntwo\n'));
   pods.agent.log.end();
   await once(answer, 'end');
 });
 
 it('are no longer read for a client that has left', async () => {
   const answer = await get('follow=true');
-  await vi.waitFor(() => expect(pods.agent.log.readers).toBe(1));
+  await eventually(() => expect(pods.agent.log.readers).toBe(1));
   answer.destroy();
-  await vi.waitFor(() => expect(pods.agent.log.readers).toBe(0));
+  await eventually(() => expect(pods.agent.log.readers).toBe(0));
 });
 
 it('come whole, however many lines', async () => {

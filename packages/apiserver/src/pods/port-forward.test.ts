@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebSocketStream, WebSocket } from 'ws';
+import { eventually } from './eventually.fixture.ts';
 import { PODS, type PodServer, portOf, startPodServer } from './pod-server.fixture.ts';
 import { SpdyClient } from './spdy/client.fixture.ts';
 
@@ -92,7 +93,7 @@ describe.each([
     const [one, two] = [await dial(client, port, '0'), await dial(client, port, '1')];
     client.send(two.data, Buffer.from('second'), true);
     client.send(one.data, Buffer.from('first'), true);
-    await vi.waitFor(() => expect([...client.ended].sort()).toEqual([one.error, one.data, two.error, two.data].sort()));
+    await eventually(() => expect([...client.ended].sort()).toEqual([one.error, one.data, two.error, two.data].sort()));
     expect([client.text(one.data), client.text(two.data)]).toEqual(['first', 'second']);
     client.close();
   });
@@ -102,10 +103,10 @@ describe.each([
     serve = socket => socket.end(bytes);
     const client = new SpdyClient(await connect());
     const { data, error } = await dial(client, portOf(program), '0');
-    await vi.waitFor(() => expect(client.ended).toContain(data), { timeout: 10_000 });
+    await eventually(() => expect(client.ended).toContain(data));
     expect(client.size(data)).toBe(bytes.length);
     client.reset(data); // as kubectl does then
-    await vi.waitFor(() => expect(client.ended).toContain(error));
+    await eventually(() => expect(client.ended).toContain(error));
     expect(client.text(error)).toBe('');
     client.close();
   });
@@ -115,7 +116,7 @@ describe.each([
     program.close();
     const client = new SpdyClient(await connect());
     const { error } = await dial(client, port, '0');
-    await vi.waitFor(() => expect(client.ended).toContain(error));
+    await eventually(() => expect(client.ended).toContain(error));
     expect(client.text(error)).toMatch(/^error forwarding port \d+ to pod web, uid [-0-9a-f]{36}: .*ECONNREFUSED/);
     client.close();
   });
@@ -125,11 +126,11 @@ describe.each([
     const port = portOf(program);
     const one = await dial(client, port, '0');
     await dial(client, port, '1');
-    await vi.waitFor(() => expect(sockets).toHaveLength(2));
+    await eventually(() => expect(sockets).toHaveLength(2));
     client.reset(one.data);
-    await vi.waitFor(() => expect(sockets.filter(socket => socket.readableEnded || socket.destroyed)).toHaveLength(1));
+    await eventually(() => expect(sockets.filter(socket => socket.readableEnded || socket.destroyed)).toHaveLength(1));
     client.close();
-    await vi.waitFor(() => expect(sockets.every(socket => socket.readableEnded || socket.destroyed)).toBe(true));
+    await eventually(() => expect(sockets.every(socket => socket.readableEnded || socket.destroyed)).toBe(true));
   });
 
   it.each([{}, { streamtype: 'data' }, { streamtype: 'data', port: '0' }, { streamtype: 'video', port: '80' }])(
@@ -137,7 +138,7 @@ describe.each([
     async headers => {
       const client = new SpdyClient(await connect());
       const id = await client.open(headers as Record<string, string>);
-      await vi.waitFor(() => expect(client.frames).toEqual([{ type: 'reset', id }]));
+      await eventually(() => expect(client.frames).toEqual([{ type: 'reset', id }]));
       client.close();
     },
   );
@@ -150,7 +151,7 @@ it('carries a port over two channels of a WebSocket', async () => {
   socket.on('message', (message: Buffer) => heard.push(message));
   await once(socket, 'open');
   socket.send(Buffer.from('\0hello'));
-  await vi.waitFor(() => expect(heard).toHaveLength(3));
+  await eventually(() => expect(heard).toHaveLength(3));
   const number = Buffer.from([port & 0xff, port >> 8]);
   expect(heard[0]).toEqual(Buffer.concat([Buffer.from([0]), number]));
   expect(heard[1]).toEqual(Buffer.concat([Buffer.from([1]), number]));

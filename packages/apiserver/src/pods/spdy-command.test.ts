@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { SteppedClock } from '@capstan/lab';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from './eventually.fixture.ts';
 import { PODS, type PodServer, startPodServer } from './pod-server.fixture.ts';
 import { SpdyClient } from './spdy/client.fixture.ts';
 
@@ -38,7 +39,7 @@ it('carries input, outputs and the exit code', async () => {
   const stdin = await open(client, 'stdin');
   const [stdout, stderr] = [await open(client, 'stdout'), await open(client, 'stderr')];
   client.send(stdin, Buffer.from('hello'), true);
-  await vi.waitFor(() => expect(client.closed).toBe(true));
+  await eventually(() => expect(client.closed).toBe(true));
   expect([client.text(stdout), client.text(stderr)]).toEqual(['hello', 'oops\n']);
   expect(JSON.parse(client.text(error))).toMatchObject({
     reason: 'NonZeroExitCode',
@@ -51,7 +52,7 @@ it('tells failures as text in older versions, and success by silence', async () 
     const client = await connect(`command=${command}&stdout=1`, 'v2.channel.k8s.io');
     const error = await open(client, 'error');
     await open(client, 'stdout');
-    await vi.waitFor(() => expect(client.closed).toBe(true));
+    await eventually(() => expect(client.closed).toBe(true));
     return client.text(error);
   };
   expect(await last('true')).toBe('');
@@ -64,18 +65,18 @@ it('tells the sizes of a terminal', async () => {
   const stdin = await open(client, 'stdin');
   const resize = await open(client, 'resize');
   client.send(resize, Buffer.from('{"Width":80,"Height":24}\n'));
-  await vi.waitFor(() => expect(pods.agent.sizes).toEqual([{ columns: 80, rows: 24 }]));
+  await eventually(() => expect(pods.agent.sizes).toEqual([{ columns: 80, rows: 24 }]));
   client.send(stdin, Buffer.alloc(0), true);
-  await vi.waitFor(() => expect(client.closed).toBe(true));
+  await eventually(() => expect(client.closed).toBe(true));
 });
 
 it('starts nothing before all streams are there, and gives up after half a minute', async () => {
   const client = await connect('command=ls&stdout=1');
   await open(client, 'error');
-  await vi.waitFor(() => expect(client.frames).toHaveLength(1));
+  await eventually(() => expect(client.frames).toHaveLength(1));
   expect(pods.agent.children).toEqual([]);
   await clock.advance(30_000);
-  await vi.waitFor(() => expect(client.closed).toBe(true));
+  await eventually(() => expect(client.closed).toBe(true));
   expect(pods.agent.children).toEqual([]);
 });
 
@@ -83,7 +84,7 @@ it('refuses streams that nobody asked for, and a second of the same kind', async
   const client = await connect('command=ls&stdout=1');
   await open(client, 'error');
   const [second, stdin] = [await open(client, 'error'), await open(client, 'stdin')];
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(client.frames.filter(({ type }) => type === 'reset')).toEqual([
       { type: 'reset', id: second },
       { type: 'reset', id: stdin },
@@ -95,18 +96,18 @@ it('refuses streams that nobody asked for, and a second of the same kind', async
 it('asks for a sign of life every half minute', async () => {
   const client = await connect('command=cat&stdin=1&stdout=1');
   for (const type of ['error', 'stdin', 'stdout']) await open(client, type);
-  await vi.waitFor(() => expect(pods.agent.children).toHaveLength(1));
+  await eventually(() => expect(pods.agent.children).toHaveLength(1));
   const pings = () => client.frames.filter(({ type }) => type === 'ping');
   expect(pings()).toEqual([]);
   await clock.advance(60_000);
-  await vi.waitFor(() => expect(pings()).toEqual([2, 4].map(id => ({ type: 'ping', id }))));
+  await eventually(() => expect(pings()).toEqual([2, 4].map(id => ({ type: 'ping', id }))));
   client.close();
 });
 
 it('ends the command of a client that vanishes', async () => {
   const client = await connect('command=sleep&command=1000&stdout=1');
   for (const type of ['error', 'stdout']) await open(client, type);
-  await vi.waitFor(() => expect(pods.agent.children).toHaveLength(1));
+  await eventually(() => expect(pods.agent.children).toHaveLength(1));
   client.close();
-  await vi.waitFor(() => expect(pods.agent.children[0]!.signalCode).toBe('SIGKILL'));
+  await eventually(() => expect(pods.agent.children[0]!.signalCode).toBe('SIGKILL'));
 });

@@ -2,7 +2,8 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { deflateSync } from 'node:zlib';
 import { drained } from '@capstan/lab';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.fixture.ts';
 import { headerBlock, SpdyClient, synStream } from './client.fixture.ts';
 import { SpdyConnection } from './connection.ts';
 import { DICTIONARY } from './dictionary.ts';
@@ -33,7 +34,7 @@ const kinds = (): string[] => client.frames.map(({ type }) => type);
 async function opened(headers: Record<string, string> = { port: '80' }): Promise<SpdyStream> {
   const before = streams.length;
   await client.open(headers);
-  await vi.waitFor(() => expect(streams).toHaveLength(before + 1));
+  await eventually(() => expect(streams).toHaveLength(before + 1));
   return streams[before]!;
 }
 
@@ -47,14 +48,14 @@ describe('a stream', () => {
       ['requestid', '0'],
     ]);
     expect(second.headers.get('streamtype')).toBe('data');
-    await vi.waitFor(() => expect(kinds()).toEqual(['headers', 'headers']));
+    await eventually(() => expect(kinds()).toEqual(['headers', 'headers']));
   });
 
   it('is answered with headers that a decompressor reads, each time', async () => {
     await opened();
     await opened();
     const reader = new HeaderReader();
-    await vi.waitFor(() => expect(client.frames).toHaveLength(2));
+    await eventually(() => expect(client.frames).toHaveLength(2));
     for (const frame of client.frames) {
       expect(frame.type).toBe('headers');
       if (frame.type === 'headers') expect((await reader.read(frame.block)).size).toBe(0);
@@ -66,58 +67,58 @@ describe('a stream', () => {
     stream.pipe(stream);
     client.send(1, Buffer.from('hello '));
     client.send(1, Buffer.from('there'), true);
-    await vi.waitFor(() => expect(client.ended).toContain(1));
+    await eventually(() => expect(client.ended).toContain(1));
     expect(client.text(1)).toBe('hello there');
     expect(kinds()).not.toContain('reset');
   });
 
   it('that is destroyed half-way is reset', async () => {
     (await opened()).destroy();
-    await vi.waitFor(() => expect(client.frames).toContainEqual({ type: 'reset', id: 1 }));
+    await eventually(() => expect(client.frames).toContainEqual({ type: 'reset', id: 1 }));
   });
 
   it('that the client resets is closed, and not reset again', async () => {
     const stream = await opened();
     client.reset(1);
-    await vi.waitFor(() => expect(stream.destroyed).toBe(true));
+    await eventually(() => expect(stream.destroyed).toBe(true));
     client.ping(5);
-    await vi.waitFor(() => expect(kinds()).toEqual(['headers', 'ping']));
+    await eventually(() => expect(kinds()).toEqual(['headers', 'ping']));
   });
 
   it('may be refused', async () => {
     refuse = true;
     await client.open({ port: '80' });
-    await vi.waitFor(() => expect(client.frames).toEqual([{ type: 'reset', id: 1 }]));
+    await eventually(() => expect(client.frames).toEqual([{ type: 'reset', id: 1 }]));
   });
 
   it('has a number that goes up', async () => {
     await opened();
     client.raw(synStream(1, await client.compress(headerBlock({})), false));
-    await vi.waitFor(() => expect(client.frames).toContainEqual({ type: 'reset', id: 1 }));
+    await eventually(() => expect(client.frames).toContainEqual({ type: 'reset', id: 1 }));
     expect(streams).toHaveLength(1);
   });
 
   it('too many is refused, and one that ends makes room', async () => {
     for (let count = 0; count < 513; count++) await client.open({});
-    await vi.waitFor(() => expect(client.frames).toContainEqual({ type: 'reset', id: 1025 }));
+    await eventually(() => expect(client.frames).toContainEqual({ type: 'reset', id: 1025 }));
     client.reset(1);
     await client.open({});
-    await vi.waitFor(() => expect(streams).toHaveLength(513));
+    await eventually(() => expect(streams).toHaveLength(513));
   });
 
   it('that nobody reads stops the client, and does not fill the memory', async () => {
     const stream = await opened();
     const piece = Buffer.alloc(64 * 1024);
     for (let count = 0; count < 100; count++) client.send(1, piece);
-    await vi.waitFor(() => expect(stream.readableLength).toBeGreaterThanOrEqual(256 * 1024));
+    await eventually(() => expect(stream.readableLength).toBeGreaterThanOrEqual(256 * 1024));
     client.ping(1);
     await drained();
     expect(stream.readableLength).toBeLessThan(512 * 1024);
     expect(far.writableLength).toBeGreaterThan(90 * piece.length);
     expect(kinds()).not.toContain('ping');
     stream.resume();
-    await vi.waitFor(() => expect(kinds()).toContain('ping'));
-    await vi.waitFor(() => expect(far.writableLength).toBe(0));
+    await eventually(() => expect(kinds()).toContain('ping'));
+    await eventually(() => expect(far.writableLength).toBe(0));
   });
 });
 
@@ -126,7 +127,7 @@ describe('a connection', () => {
     client.ping(1);
     client.ping(2);
     client.ping(3);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(client.frames).toEqual([
         { type: 'ping', id: 1 },
         { type: 'ping', id: 3 },
@@ -159,7 +160,7 @@ describe('a connection', () => {
   ])('ends with %s', async (_, bytes) => {
     client.raw(bytes);
     await over;
-    await vi.waitFor(() => expect(client.closed).toBe(true));
+    await eventually(() => expect(client.closed).toBe(true));
     expect(streams).toEqual([]);
   });
 
