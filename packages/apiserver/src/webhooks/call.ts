@@ -1,4 +1,5 @@
 /** How a webhook is reached, whatever it is asked: admission and conversion reviews go the same ways. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, deepClone, type Json, type Random } from '@capstan/kube';
 import type { Store } from '../store/store.ts';
 import type { ClientConfig } from './configuration.ts';
@@ -58,9 +59,20 @@ export function inProcessCall(
   return (client, review, timeoutSeconds) => {
     const ask = byAddress.get(addressOf(client, store, random).url.href);
     if (!ask) return otherwise(client, review, timeoutSeconds);
-    return withDeadline(clock, timeoutSeconds, async signal => ask(deepClone(review), signal));
+    const depth = (nesting.getStore() ?? 0) + 1;
+    if (depth > MAX_NESTING) return Promise.reject(new Error('webhooks lead to each other without end'));
+    return withDeadline(clock, timeoutSeconds, signal =>
+      nesting.run(depth, async () => ask(deepClone(review), signal)),
+    );
   };
 }
+
+/**
+ * A function that writes what it is asked about itself would be asked for ever, and without a network in between nothing would
+ * slow it down: not even the clock could stop it. Over HTTPS the deadline of the first question ends it.
+ */
+const MAX_NESTING = 16;
+const nesting = new AsyncLocalStorage<number>();
 
 /** What Go says of a call that took too long. */
 export const DEADLINE_EXCEEDED = 'context deadline exceeded';

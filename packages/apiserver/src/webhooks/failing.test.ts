@@ -59,6 +59,17 @@ describe('a webhook of the process', () => {
     expect((await api.post(CONFIGMAPS, configMap('one', { a: 'b' }))).body['data']).toEqual({ a: 'b' });
   });
 
+  it('that writes what it is asked about itself is stopped', async () => {
+    api = await withHooks(['a']);
+    let times = 0;
+    await api.mutating('a', async () => {
+      const { status } = await api.post(CONFIGMAPS, configMap(`more-${times++}`));
+      return { allowed: status === 201 };
+    });
+    expect((await api.post(CONFIGMAPS, configMap('one'))).status).toBe(400);
+    expect(times).toBe(16);
+  });
+
   it('goes with the server into a fork, where other configurations may come', async () => {
     api = await withHooks(['a']);
     await api.mutating('a', addData('added', 'x'));

@@ -1,5 +1,5 @@
 /** How a request fails on account of a webhook, in Kubernetes' words. */
-import type { Status } from '@capstan/kube';
+import type { Json, Status } from '@capstan/kube';
 import { goQuote } from '../schema/go-text.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { badRequest, StatusError } from '../status.ts';
@@ -16,20 +16,25 @@ export class CallFailed extends Error {
 
 /** The webhook said no. Whatever it says about it goes out, but never as a success. */
 export function denied(webhook: string, result: JsonObject = {}): StatusError {
-  const { message, reason, code, status, ...rest } = result;
+  const { message, reason, code, status, details } = result;
   const by = `admission webhook ${goQuote(webhook)} denied the request`;
   const why = message || reason;
-  const given = typeof code === 'number' && code >= 400 ? code : 400;
   return new StatusError({
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    ...rest,
     status: status && status !== 'Success' ? status : 'Failure',
     message: why ? `${by}: ${String(why)}` : `${by} without explanation`,
     ...(reason && { reason }),
-    code: given,
+    ...(details && { details }),
+    code: refusalCode(code),
   } as unknown as Status & { code: number });
+}
+
+/** HTTP knows three digits. */
+function refusalCode(given: Json | undefined): number {
+  if (typeof given !== 'number' || given < 400) return 400;
+  return Number.isInteger(given) && given <= 999 ? given : 500;
 }
 
 export const dryRunUnsupported = (webhook: string): StatusError =>

@@ -16,9 +16,10 @@ export type ConditionResult =
 /** What all conditions of a webhook may cost for one request, in Kubernetes' units. */
 const CONDITIONS_COST_LIMIT = 2_500_000;
 
-const VARIABLES = { object: 'dyn', oldObject: 'dyn', request: 'dyn' } as const;
+/** What a condition may speak of. The `authorizer` of Kubernetes is not among it. */
+export const MATCH_VARIABLES = { object: 'dyn', oldObject: 'dyn', request: 'dyn' } as const;
 
-export type ConditionVariables = Readonly<Record<keyof typeof VARIABLES, Json>>;
+export type ConditionVariables = Readonly<Record<keyof typeof MATCH_VARIABLES, Json>>;
 
 export class MatchConditions {
   readonly #specs: readonly ConditionSpec[];
@@ -52,7 +53,7 @@ export class MatchConditions {
 }
 
 function compiled(expression: string): CompiledExpression | string {
-  const compilation = compile(expression, { variables: VARIABLES });
+  const compilation = compile(expression, { variables: MATCH_VARIABLES });
   return compilation.ok ? compilation.expression : compilation.message;
 }
 

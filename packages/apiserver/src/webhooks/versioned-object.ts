@@ -1,6 +1,7 @@
 /** The object of a request in the versions that webhooks want it in. */
 import { apiVersionOf } from '@capstan/kube';
 import type { Draft, KindDefinition, Stored } from '../kind.ts';
+import { asVersion } from '../storage.ts';
 import type { Views } from '../views.ts';
 
 /** As the kind that a rule names: for a subresource whose object is of another kind, that kind has one version only. */
@@ -36,9 +37,10 @@ export class VersionedDraft {
     return this.#draft;
   }
 
-  /** In the version of the request. */
-  result(): Promise<Draft> {
-    return this.as(this.#own);
+  /** In the version of the request, with no more than its fields. */
+  async result(): Promise<Draft> {
+    const draft = await this.as(this.#own);
+    return this.#kind !== this.#own && this.#own.custom ? (asVersion(this.#own, draft as Stored) as Draft) : draft;
   }
 }
 

@@ -4,6 +4,7 @@ import { duplicateValue, invalidValue, requiredValue } from '../../field-error.t
 import type { Draft } from '../../kind.ts';
 import { listOf, type Tree } from '../tree.ts';
 import { checkOneOf, checkPort, checkText, type Errors } from './fields.ts';
+import { checkMatchConditions } from './match-conditions.ts';
 import { checkLabelSelector } from './selector.ts';
 
 const VERSIONS = ['v1', 'v1beta1'];
@@ -45,6 +46,7 @@ function checkWebhook(errors: Errors, at: string, webhook: Tree, isMutating: boo
   checkLabelSelector(errors, `${at}.namespaceSelector`, webhook['namespaceSelector']);
   checkLabelSelector(errors, `${at}.objectSelector`, webhook['objectSelector']);
   checkClient(errors, `${at}.clientConfig`, webhook['clientConfig'] ?? {});
+  checkMatchConditions(errors, `${at}.matchConditions`, webhook['matchConditions'] ?? []);
   if (isMutating) checkOneOf(errors, `${at}.reinvocationPolicy`, webhook['reinvocationPolicy'], ['IfNeeded', 'Never']);
 }
 
