@@ -148,10 +148,11 @@ async function awaitAll({ helm, holding, options }: Change, targets: readonly Ta
 }
 
 /** As Helm, the former deployed one is superseded first: until the last write, the journal is open and a successor goes on. */
-async function succeed({ helm, holding, completed }: Change): Promise<Release> {
+async function succeed({ helm, holding, completed, earlier }: Change): Promise<Release> {
   const { release } = holding;
   await holding.ensure();
-  for (const stored of await helm.store.history(release.name)) {
+  const isFollowing = earlier.some(({ info }) => info.status === 'deployed');
+  for (const stored of isFollowing ? await helm.store.history(release.name) : []) {
     const { info, version } = stored.release;
     if (version === release.version || info.status !== 'deployed') continue;
     await helm.store.update(stored, { ...stored.release, info: { ...info, status: 'superseded' } }, stored.journal);

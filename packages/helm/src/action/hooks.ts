@@ -68,7 +68,7 @@ async function runHook(run: HookRun, event: HookEvent, hook: Hook): Promise<void
     await holding.ensure();
     await make(run, targets);
     const context = { ...helm, signal: holding.signal };
-    await waitUntilReady(context, targets, isFinished, run.timeout);
+    await waitUntilReady(context, targets.filter(isAwaited), isFinished, run.timeout);
   } catch (error) {
     if (holding.signal.aborted) throw error;
     await note(holding, hook, key, undefined, { ...completed(helm, holding, hook), phase: 'Failed' });
@@ -136,6 +136,9 @@ async function make({ helm, holding }: HookRun, targets: readonly Target[]): Pro
     helm.onProgress({ kind: 'written', object: describe(target.object) });
   }
 }
+
+/** Everything else is done when it is made. */
+const isAwaited = ({ object }: Target): boolean => object.kind === 'Job' || object.kind === 'Pod';
 
 /** Definitions are never removed: every object of their kind would go with them. */
 async function removeByPolicy(run: HookRun, hook: Hook, policy: HookDeletePolicy): Promise<void> {
