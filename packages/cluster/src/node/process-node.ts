@@ -116,7 +116,7 @@ interface Machine {
 /** Ends what an earlier Capstan left, before anything is started: no Pod runs twice. */
 async function thisMachineRuntime(folder: string, nodeId: string, clock: Clock, log: Log): Promise<Machine> {
   const files = new RunningFiles(join(folder, 'running'));
-  const ended = await endLeftBehind(files);
+  const ended = await endLeftBehind(files, clock);
   if (ended > 0) log.warn({ processes: ended }, 'ended processes of Pods that an earlier Capstan had left running');
   const reaper = startReaper(files.folder, nodeId);
   const rootMode: RootMode = await detectRootMode(join(folder, 'pods'));

@@ -1,4 +1,5 @@
 /** Ends what an earlier Capstan on the same folder left running, and nothing else. */
+import { type Clock, sleep, systemClock } from '@capstan/kube';
 import { bootId, processesWith, startTimeOf } from './proc.ts';
 import type { RunningFiles, RunningRecord } from './running-files.ts';
 
@@ -8,7 +9,7 @@ export const CONTAINER_VARIABLE = 'CAPSTAN_CONTAINER_ID';
 export const NODE_VARIABLE = 'CAPSTAN_NODE_ID';
 
 /** How many processes it ended. After it, none of them is left and the records are gone. */
-export async function endLeftBehind(files: RunningFiles): Promise<number> {
+export async function endLeftBehind(files: RunningFiles, clock: Clock = systemClock): Promise<number> {
   const records = files.all();
   if (records.length === 0) return 0;
   const boot = bootId();
@@ -16,21 +17,25 @@ export async function endLeftBehind(files: RunningFiles): Promise<number> {
   for (const record of records) {
     if (record.bootId === boot && isStill(record)) ended += signalGroup(record.pid) ? 1 : 0;
   }
-  ended += await endMarked(new Set(records.map(({ containerId }) => containerId)));
+  ended += await endMarked(new Set(records.map(({ containerId }) => containerId)), clock);
   for (const { containerId } of records) files.remove(containerId);
   return ended;
 }
 
-/** Ends every process that carries the mark of one of these containers; in their own group or not. */
-export async function endMarked(containerIds: ReadonlySet<string>): Promise<number> {
-  let ended = 0;
-  // One that forks faster than we look is caught the next time round.
-  for (let round = 0; round < 10; round++) {
+/** SIGKILL works soon, not at once. */
+const PATIENCE = 2_000;
+const BETWEEN_LOOKS = 5;
+
+/** Ends every process that carries the mark of one of these containers, in their own group or not, and waits until they are gone. */
+export async function endMarked(containerIds: ReadonlySet<string>, clock: Clock): Promise<number> {
+  const ended = new Set<number>();
+  const enough = clock.monotonic() + PATIENCE;
+  for (;;) {
     const pids = await processesWith(CONTAINER_VARIABLE, containerIds);
-    if (pids.length === 0) return ended;
-    for (const pid of pids) ended += signal(pid) ? 1 : 0;
+    if (pids.length === 0 || clock.monotonic() > enough) return ended.size;
+    for (const pid of pids) if (signal(pid)) ended.add(pid);
+    await sleep(clock, BETWEEN_LOOKS);
   }
-  return ended;
 }
 
 /** A pid that was used again belongs to someone else: its start tells. */

@@ -14,7 +14,7 @@ import {
   StartError,
 } from './container-runtime.ts';
 import { findProgram } from './find-program.ts';
-import { CONTAINER_VARIABLE, NODE_VARIABLE, signalGroup } from './left-behind.ts';
+import { CONTAINER_VARIABLE, endMarked, NODE_VARIABLE, signalGroup } from './left-behind.ts';
 import { allListeners, wildcardPorts } from './listeners.ts';
 import { inPrivateRoot, inRunningRoot, type RootMode, removeRoot } from './private-root.ts';
 import { bootId, startTimeOf } from './proc.ts';
@@ -40,7 +40,7 @@ const LAST_OUTPUT = 1_000;
 
 export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerRuntime {
   const { clock, nodeId, files, rootMode } = options;
-  const sweeper = new Sweeper();
+  const sweeper = new Sweeper(ids => endMarked(ids, clock));
   const boot = bootId();
 
   const marked = (env: Launch['env'], id: string): Record<string, string> => ({

@@ -1,5 +1,3 @@
-import { endMarked } from './left-behind.ts';
-
 /**
  * Looks for processes that left their container's group and still run after it ended. A look at all of /proc answers for every
  * container that asked meanwhile, so that fifty containers which end together cost one or two.
@@ -9,7 +7,7 @@ export class Sweeper {
   #waiting: { readonly ids: Set<string>; readonly swept: Promise<void> } | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(end: (ids: ReadonlySet<string>) => Promise<unknown> = endMarked) {
+  constructor(end: (ids: ReadonlySet<string>) => Promise<unknown>) {
     this.#end = end;
   }
 

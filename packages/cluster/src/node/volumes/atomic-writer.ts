@@ -3,7 +3,7 @@
  * visible name is a link through `..data`. An update writes a new directory and renames a new link over the old one, so that a reader sees the
  * state before or after and never half of each.
  */
-import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { VolumeFiles } from './volume-files.ts';
 
@@ -20,7 +20,9 @@ export async function writeAtomically(folder: string, files: VolumeFiles, versio
   for (const [path, { content, mode }] of files) {
     const file = join(folder, fresh, path);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content, { mode });
+    await writeFile(file, content);
+    // Not as a parameter of the writing: the umask of this process is none of the volume's business.
+    await chmod(file, mode);
   }
   await mkdir(join(folder, fresh), { recursive: true });
   await rm(join(folder, DATA_DRAFT), { force: true });
