@@ -221,9 +221,39 @@ describe('a dry run', () => {
     expect((await api.post(CONFIGMAPS, configMap('one'), { dryRun: 'All' })).status).toBe(201);
     expect(lastRequest()).toMatchObject({ dryRun: true, options: { kind: 'CreateOptions', dryRun: ['All'] } });
   });
+
+  it('is refused by one that has effects then, as older configurations may say', async () => {
+    const object = { metadata: { name: 'old', uid: '1' }, webhooks: [webhookOf('a', { sideEffects: 'Some' })] };
+    const { store } = api.server.backend;
+    await store.write('admissionregistration.k8s.io/mutatingwebhookconfigurations', 'old', undefined, object);
+    const { status, body } = await api.post(CONFIGMAPS, configMap('one'), { dryRun: 'All' });
+    expect([status, body['reason'], body['message']]).toEqual([
+      400,
+      'BadRequest',
+      'admission webhook "a.example.com" does not support dry run',
+    ]);
+    expect(hooks()).toEqual([]);
+  });
 });
 
 describe('a webhook that calls back into the server', () => {
+  it('and writes whenever it is asked about a deletion ends in a conflict', async () => {
+    await api.post(CONFIGMAPS, configMap('one', { n: '0' }));
+    let times = 0;
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['DELETE'] }];
+    await api.validating(
+      'a',
+      async () => {
+        await api.merge(`${CONFIGMAPS}/one`, { data: { n: String(++times) } });
+        return { allowed: true };
+      },
+      { rules },
+    );
+    const { status, body } = await api.remove(`${CONFIGMAPS}/one`);
+    expect([status, body['reason']]).toEqual([409, 'Conflict']);
+    expect((await api.get(`${CONFIGMAPS}/one`)).body['data']).toEqual({ n: String(times) });
+  });
+
   it('finds nothing locked', async () => {
     await api.mutating('a', async ({ name }) => {
       if (name !== 'outer') return { allowed: true };

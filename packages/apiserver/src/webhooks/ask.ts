@@ -1,5 +1,5 @@
 /** One question to one webhook: whether it is concerned at all, the call, and what its answer means. */
-import { deepClone, type Json, type Random, uuid } from '@capstan/kube';
+import { type Json, type Random, uuid } from '@capstan/kube';
 import type { Draft, KindDefinition } from '../kind.ts';
 import type { Kinds } from '../kinds.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -117,7 +117,7 @@ export function unlessIgnored(webhook: Webhook, error: unknown): Error | undefin
   return failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
-/** What a webhook is shown. It is never what we go on with: a function of this process could change it. */
+/** What a webhook is shown. Who calls it makes sure that it cannot change it: by sending it, or a copy. */
 export function questionOf(
   attributes: Attributes,
   resource: KindDefinition,
@@ -125,6 +125,6 @@ export function questionOf(
   object: Draft | undefined,
   oldObject: Draft | undefined,
 ): Question {
-  const shown = (one: Draft | undefined): Json => (one === undefined ? null : (deepClone(one) as unknown as Json));
+  const shown = (one: Draft | undefined): Json => (one ?? null) as unknown as Json;
   return { attributes, resource, kind, object: shown(object), oldObject: shown(oldObject) };
 }

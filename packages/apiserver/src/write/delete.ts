@@ -1,7 +1,7 @@
 import { deepClone, deepEqual, timestamp } from '@capstan/kube';
 import { CLEANUP_FINALIZER } from '../custom-resources.ts';
 import type { Draft, KindDefinition, Stored } from '../kind.ts';
-import { conflict, notFound } from '../status.ts';
+import { conflict, modified, notFound } from '../status.ts';
 import { keyOf, tableOf } from '../storage.ts';
 import { Entry } from '../store/entry.ts';
 import { HeadMoved } from '../store/store.ts';
@@ -13,6 +13,9 @@ export interface Removal {
   readonly gone: boolean;
   readonly entry: Entry;
 }
+
+/** How often a deletion is begun anew because someone wrote first: a webhook that writes whenever it is asked would go on for ever. */
+const ATTEMPTS = 100;
 
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
@@ -29,7 +32,7 @@ export async function remove(
 ): Promise<Removal> {
   const { store, kind, namespace } = context;
   const table = tableOf(kind);
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     const head = store.head(table, keyOf(namespace, name));
     if (!head) throw notFound(kind, name);
     checkPreconditions(kind, head.object, options);
@@ -40,6 +43,7 @@ export async function remove(
       return await removeHead(context, head, step, options);
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
+      if (attempt === ATTEMPTS) throw modified(kind, name);
     }
   }
 }
