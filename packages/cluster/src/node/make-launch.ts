@@ -1,7 +1,7 @@
 /** Everything that a container's process is given: its command, environment, directory and file system. */
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Container, Pod } from '@capstan/kube';
+import type { Container, Pod, Service } from '@capstan/kube';
 import type { Surroundings } from './environment/downward.ts';
 import { environmentOf } from './environment/environment.ts';
 import { expand } from './environment/expand.ts';
@@ -63,7 +63,7 @@ function baseEnvironment(
     ['POD_NAME', name],
     ['POD_NAMESPACE', namespace],
     ['POD_IP', surroundings.podIP],
-    ...((pod.spec.enableServiceLinks ?? true) ? serviceLinks(services(namespace)) : []),
+    ...((pod.spec.enableServiceLinks ?? true) ? serviceLinks(othersThanApi(services(namespace))) : []),
     ...(server === undefined ? [] : apiServerLinks(server)),
     ...Object.entries(program.env),
   ]);
@@ -78,4 +78,9 @@ async function linkMounts(folder: string, mounts: readonly Mount[]): Promise<str
     await symlink(source, link).catch(() => {});
   }
   return folder;
+}
+
+/** The Service `kubernetes` stands for the API server, which Pods here reach at an address of its own. */
+function othersThanApi(services: readonly Service[]): readonly Service[] {
+  return services.filter(({ metadata }) => metadata.namespace !== 'default' || metadata.name !== 'kubernetes');
 }

@@ -83,7 +83,7 @@ export async function startProcessNode(options: ProcessNodeOptions): Promise<Run
     userAgent: 'capstan-node',
     ...(options.log && { log: options.log }),
   });
-  const name = options.name ?? hostname().toLowerCase();
+  const name = options.name ?? nodeNameOf(hostname());
   const identity = nodeIdentity(folder, random);
   const description = thisMachine(name, { machineID: identity, bootID: bootId() });
   const machine = options.machine ?? (await thisMachineRuntime(folder, identity, clock, manager.log));
@@ -301,6 +301,12 @@ class ProcessNode {
     this.#logs.set(uid, logs);
     return logs;
   }
+}
+
+/** Machines may have names that objects must not have. */
+function nodeNameOf(machine: string): string {
+  const name = machine.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
+  return name.replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '') || 'capstan';
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
