@@ -20,7 +20,14 @@ export interface AssembleOptions {
 }
 
 const decoder = new TextDecoder();
-export const textOf = (file: ChartFile): string => decoder.decode(file.data);
+const texts = new WeakMap<Uint8Array, string>();
+
+/** The text of a file. It is kept with the file: templates are asked for theirs at every rendering. */
+export function textOf({ data }: ChartFile): string {
+  const known = texts.get(data) ?? decoder.decode(data);
+  texts.set(data, known);
+  return known;
+}
 
 /** A chart from its files, subcharts included. Names are relative to the chart. */
 export async function assembleChart(files: readonly ChartFile[], options: AssembleOptions): Promise<Chart> {

@@ -70,8 +70,17 @@ const jsonFunctions: FuncMap = {
 /** Only Helm 4 has these; a chart for it that names one does not parse under Helm 3. sprig's own `mustToJson` stays in 3. */
 const sinceFour: FuncMap = { ...durationFunctions, mustToJson: define('any', value => encodeJson(value)) };
 
+const real = new Map<HelmVersion, FuncMap>();
+
 /** What templates can call, before `include`, `tpl` and their like are added. */
 export function baseFunctions(helm: HelmVersion, system: SprigOptions['system']): FuncMap {
+  if (system !== undefined) return makeFunctions(helm, system);
+  const known = real.get(helm) ?? makeFunctions(helm, undefined);
+  real.set(helm, known);
+  return known;
+}
+
+function makeFunctions(helm: HelmVersion, system: SprigOptions['system']): FuncMap {
   const { env: _, expandenv: __, ...rest } = sprig(system === undefined ? {} : { system });
   const { mustToYaml, ...yaml } = yamlFunctions;
   const { mustToToml, ...toml } = tomlFunctions;

@@ -3,6 +3,7 @@
 import { GoMap, parseYaml, type Value } from '@capstan/gotemplate';
 import { HelmError } from '../errors.ts';
 import type { HelmVersion } from '../version.ts';
+import { HeadCache } from './head-cache.ts';
 import { compareForInstall } from './kinds.ts';
 import { type Hook, type HookEvent, hookEvents, type Manifest } from './rendered.ts';
 
@@ -50,6 +51,9 @@ interface Head {
   readonly annotations: ReadonlyMap<string, string>;
 }
 
+/** Some ten large charts. */
+const heads = new HeadCache<Head>(32 * 1024 * 1024);
+
 export interface Sorted {
   readonly hooks: Hook[];
   readonly manifests: Manifest[];
@@ -66,7 +70,7 @@ export function sortManifests(
   for (const path of [...files.keys()].sort(byBytes)) {
     if (path.slice(path.lastIndexOf('/') + 1).startsWith('_')) continue;
     for (const content of splitManifests(files.get(path)!, helm)) {
-      const head = readHead(content, path, helm);
+      const head = heads.get(content, () => readHead(content, path, helm));
       const events = head.annotations.get('helm.sh/hook');
       if (events === undefined) manifests.push({ path, content, kind: head.kind, name: head.name });
       else {
