@@ -8,6 +8,7 @@ import { endpointSliceController } from './index.ts';
 let bench: Bench;
 beforeEach(async () => {
   bench = await startBench([endpointSliceController, endpointsController]);
+  await bench.client.create(nodes, { metadata: { name: 'n1', labels: { 'topology.kubernetes.io/zone': 'east' } } });
 });
 afterEach(() => bench.stop());
 
@@ -41,9 +42,6 @@ const oldForm = async () => (await bench.client.get(endpoints, { namespace, name
 
 describe('the slices of a Service', () => {
   it('hold the Pods that it selects, with all that there is to say about them', async () => {
-    await bench.client.create(nodes, {
-      metadata: { name: 'n1', labels: { 'topology.kubernetes.io/zone': 'east' } },
-    });
     await addService();
     const pod = await add({ name: 'a', ip: '10.0.0.1' });
     await add({ name: 'other', ip: '10.0.0.2', labels: { app: 'db' } });
@@ -147,6 +145,14 @@ describe('the slices of a Service', () => {
     expect((await bench.client.list(endpointSlices, { labels: 'kubernetes.io/service-name=manual' })).items).toEqual(
       [],
     );
+  });
+
+  it('leave out Pods of a node that is not there, until it is', async () => {
+    await addService();
+    await add({ name: 'a', ip: '10.0.0.1', spec: { nodeName: 'n2' } });
+    expect(addresses(await slices())).toEqual([]);
+    await bench.client.create(nodes, { metadata: { name: 'n2' } });
+    expect(addresses(await slices())).toEqual([['10.0.0.1', true, true, false]]);
   });
 
   it('are put right when someone changes or deletes them', async () => {

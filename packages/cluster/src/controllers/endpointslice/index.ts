@@ -22,6 +22,7 @@ import {
 } from '@capstan/kube';
 import type { BuiltinController } from '../builtin-controller.ts';
 import { isNamespaceTerminating } from '../namespace/terminating.ts';
+import { declarePodsByNode, podsOnNode } from '../pods-by-node.ts';
 import { Gathering } from './gathering.ts';
 import {
   addressOf,
@@ -32,6 +33,7 @@ import {
   isHeadless,
   portsOf,
   selectsPod,
+  zoneOf,
 } from './pod-endpoints.ts';
 import { type EndpointGroup, planSlices, portsKey } from './slices.ts';
 
@@ -44,7 +46,7 @@ export const endpointSliceController: BuiltinController = {
   name: 'endpointslice',
   setup(manager: Manager): void {
     const { cache } = manager;
-    cache.declare(nodes);
+    declarePodsByNode(cache);
     const gathering = new Gathering();
     manager.controller({
       name: 'endpointslice',
@@ -53,6 +55,11 @@ export const endpointSliceController: BuiltinController = {
       watches: [
         { kind: pods, when: changesEndpoints, map: pod => servicesOf(manager, pod) },
         { kind: endpointSlices, map: sliceOwner },
+        {
+          kind: nodes,
+          when: change => change.type !== 'updated' || zoneOf(change.previous) !== zoneOf(change.object),
+          map: ({ metadata }) => podsOnNode(cache, metadata.name).flatMap(pod => servicesOf(manager, pod)),
+        },
       ],
       reconcile: (request, context) => reconcile(request, context, gathering),
     });
@@ -139,10 +146,13 @@ function groupsOf(
   for (const pod of byName) {
     const address = addressOf(pod, type);
     if (address === undefined) continue;
+    const node = nodeOf(pod.spec.nodeName ?? '');
+    // What is said to run on a node that is not there does not run.
+    if (node === undefined && service.spec?.publishNotReadyAddresses !== true) continue;
     const ports = portsOf(pod, service);
     const key = portsKey(ports);
     const group = groups.get(key) ?? { ports, endpoints: [] };
-    group.endpoints.push(endpointOf(pod, address, service, nodeOf(pod.spec.nodeName ?? '')));
+    group.endpoints.push(endpointOf(pod, address, service, node));
     groups.set(key, group);
   }
   return [...groups.values()];

@@ -44,7 +44,7 @@ export function endpointOf(pod: Pod, address: string, service: Service, node: No
   const serving = isReady(pod);
   const terminating = pod.metadata.deletionTimestamp !== undefined;
   const ready = service.spec?.publishNotReadyAddresses === true || (serving && !terminating);
-  const zone = node?.metadata.labels?.['topology.kubernetes.io/zone'];
+  const zone = node && zoneOf(node);
   const hostname = hostnameOf(pod, service);
   return {
     addresses: [address],
@@ -60,6 +60,8 @@ export function endpointOf(pod: Pod, address: string, service: Service, node: No
     },
   };
 }
+
+export const zoneOf = ({ metadata }: Node): string | undefined => metadata.labels?.['topology.kubernetes.io/zone'];
 
 export function hostnameOf({ spec }: Pod, service: Service): string | undefined {
   return spec.hostname && spec.subdomain === service.metadata.name ? spec.hostname : undefined;

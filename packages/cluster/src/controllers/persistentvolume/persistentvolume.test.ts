@@ -152,7 +152,14 @@ describe('a claim', () => {
     await claim('c', '1Gi');
     await claimState('c');
     const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }];
+    const unused = async () =>
+      (await bench.client.get(persistentVolumeClaims, { namespace, name: 'c' })).status?.conditions?.map(
+        ({ type, status }) => `${type}=${status}`,
+      );
+    expect(await unused()).toEqual(['Unused=True']);
     await runPod(bench.client, { name: 'p', spec: { volumes } });
+    await bench.advance();
+    expect(await unused()).toEqual(['Unused=False']);
     await bench.client.delete(persistentVolumeClaims, { namespace, name: 'c' });
     expect((await claimState('c'))[0]).toBe('Bound');
     await bench.client.delete(pods, { namespace, name: 'p' }, { grace: 0 });
