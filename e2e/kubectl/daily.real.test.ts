@@ -26,8 +26,8 @@ describe.each(availableKubectls().map(program => [program.version, program] as c
     await platform?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  /** Some verbs came later than others. */
-  const since = (minor: number) => (program.minor >= minor ? test : test.skip);
+  /** Some verbs came later than others: of what a version does not have, nothing is to be tested. */
+  const since = (minor: number) => (program.minor >= minor ? test : () => {});
 
   describe('get', () => {
     test('a table, a wide one, and names', async () => {
