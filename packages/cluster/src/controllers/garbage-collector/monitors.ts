@@ -29,6 +29,8 @@ interface Monitor {
 /** Events are never owned, and there are many of them. */
 const IGNORED: ReadonlySet<string> = new Set(['events.', 'events.events.k8s.io']);
 
+const LONGEST_WAIT = 30_000;
+
 /** The kinds to watch: each once, in the version that its group prefers. */
 export function collectableKinds(all: readonly DiscoveredResource[]): Map<string, Resource> {
   const kinds = new Map<string, Resource>();
@@ -48,7 +50,10 @@ export class Monitors {
     this.#options = options;
   }
 
-  /** Watches these kinds and no others. Resolves when the new ones have their first list. */
+  /**
+   * Watches these kinds and no others. Resolves when the new ones have their first list, or have been waited for long enough: one
+   * kind that cannot be listed must not keep all others from being collected. Owners of such a kind are asked for one by one.
+   */
   async watch(kinds: ReadonlyMap<string, Resource>, signal: AbortSignal): Promise<void> {
     for (const [key, monitor] of this.#monitors) {
       const wanted = kinds.get(key);
@@ -64,9 +69,11 @@ export class Monitors {
         this.#monitors.set(key, monitor);
         return monitor;
       });
-    await Promise.all(
-      begun.map(({ cache, stop }) => cache.whenSynced(AbortSignal.any([signal, stop.signal])).catch(() => {})),
-    );
+    const enough = new AbortController();
+    const late = this.#options.clock.after(LONGEST_WAIT, () => enough.abort());
+    const waiting = AbortSignal.any([signal, enough.signal]);
+    await Promise.all(begun.map(({ cache }) => cache.whenSynced(waiting).catch(() => {})));
+    late.cancel();
   }
 
   async stop(): Promise<void> {
