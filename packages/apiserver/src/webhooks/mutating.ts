@@ -3,6 +3,7 @@ import { apiVersionOf, deepEqual, type Json } from '@capstan/kube';
 import type { Draft, KindDefinition } from '../kind.ts';
 import { applyJsonPatch, PatchError } from '../patch/index.ts';
 import { DecodeError, parseJson } from '../schema/decode.ts';
+import { applyDefaults } from '../schema/defaults.ts';
 import { goKind, goQuote } from '../schema/go-text.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import { internal } from '../status.ts';
@@ -120,6 +121,12 @@ function accepted(value: Json, kind: KindDefinition, context: WriteContext): Dra
   const metadata = isObject(value.metadata) ? value.metadata : {};
   const draft = Object.assign(value, { metadata }) as unknown as Draft;
   if (value.kind !== kind.kind || value.apiVersion !== apiVersionOf(kind)) throw internal(otherKind(value));
+  if (kind.custom) {
+    // Its fields are held against the schema at the end, of the version that is stored: in others they may have other names.
+    applyDefaults(draft as unknown as Json, kind.schema);
+    kind.strategy.default(draft);
+    return draft;
+  }
   try {
     return settle({ ...context, options: { ...context.options, fieldValidation: 'Ignore' } }, draft);
   } catch (error) {

@@ -15,6 +15,7 @@ export class VersionedDraft {
   readonly #own: KindDefinition;
   #kind: KindDefinition;
   #draft: Draft;
+  #isChanged = false;
 
   constructor(views: Views, kind: KindDefinition, draft: Draft) {
     this.#views = views;
@@ -30,6 +31,7 @@ export class VersionedDraft {
   replace(kind: KindDefinition, draft: Draft): void {
     this.#kind = kind;
     this.#draft = draft;
+    this.#isChanged = true;
   }
 
   /** As it stands, in whichever version. */
@@ -37,10 +39,10 @@ export class VersionedDraft {
     return this.#draft;
   }
 
-  /** In the version of the request, with no more than its fields. */
+  /** In the version of the request, with no more than its fields where something changed. */
   async result(): Promise<Draft> {
     const draft = await this.as(this.#own);
-    return this.#kind !== this.#own && this.#own.custom ? (asVersion(this.#own, draft as Stored) as Draft) : draft;
+    return this.#isChanged && this.#own.custom ? (asVersion(this.#own, draft as Stored) as Draft) : draft;
   }
 }
 
