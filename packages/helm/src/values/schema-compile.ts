@@ -16,8 +16,10 @@ function draftOf(schema: Schema): Draft {
   return drafts.find(draft => said.includes(draft)) ?? '2020-12';
 }
 
-/** Patterns are RE2's, as in Go: one that backtracks for ever cannot be written. */
-const regExp = Object.assign((pattern: string) => ({ test: compileRegex(pattern) }), { code: 'new RegExp' });
+/** Patterns are RE2's, as in Go: one that backtracks for ever cannot be written. Ajv tells them apart by their text. */
+const regExp = Object.assign((pattern: string) => ({ test: compileRegex(pattern), toString: () => pattern }), {
+  code: 'new RegExp',
+});
 
 const options: Options = {
   allErrors: true,
