@@ -4,6 +4,7 @@ import { replicaSetController } from '../replicaset/index.ts';
 import { type Bench, createBench } from '../testing/bench.fixture.ts';
 import { notReady } from '../testing/simulated-pods.fixture.ts';
 import { deploymentController } from './index.ts';
+import { newReplicaSet } from './new-replica-set.ts';
 
 const web = (spec: Partial<Deployment['spec']> = {}): NewObject<Deployment> => ({
   metadata: { name: 'web', namespace: 'default' },
@@ -104,5 +105,68 @@ describe('a Deployment', () => {
       Available: 'False MinimumReplicasUnavailable',
       Progressing: 'False ProgressDeadlineExceeded',
     });
+  });
+
+  it('starts nothing new before everything old is gone, if it is recreated', async () => {
+    const bench = await createWorld();
+    bench.life = { nodeName: 'n1', ends: () => false };
+    await bench.client.create(deployments, web({ strategy: { type: 'Recreate' } }));
+    await bench.pass(1);
+    await setImage(bench, 'v2');
+    await bench.pass(10);
+    expect((await bench.all(pods)).map(pod => pod.spec.containers[0]!.image)).toEqual(['v1', 'v1', 'v1']);
+    for (const pod of await bench.all(pods)) await bench.client.delete(pods, pod.metadata, { grace: 0 });
+    await bench.pass(1);
+    expect((await bench.all(pods)).map(pod => pod.spec.containers[0]!.image)).toEqual(['v2', 'v2', 'v2']);
+  });
+
+  it('finds another name where someone else has taken the one of its ReplicaSet', async () => {
+    const bench = await createWorld();
+    await bench.client.create(deployments, web({ paused: true }));
+    await bench.pass(1);
+    const deployment = await bench.get(deployments, 'web');
+    const name = newReplicaSet(deployment, []).metadata.name!;
+    const spec = {
+      selector: { matchLabels: { app: 'other' } },
+      template: { metadata: { labels: { app: 'other' } }, spec: deployment.spec.template.spec },
+    };
+    await bench.client.create(replicaSets, {
+      metadata: { name, namespace: 'default' },
+      spec: { replicas: 0, ...spec },
+    });
+    await bench.client.patch(deployments, at, { merge: { spec: { paused: false } } });
+    await bench.pass(2);
+    expect((await bench.get(deployments, 'web')).status).toMatchObject({ collisionCount: 1, availableReplicas: 3 });
+    const names = (await bench.all(replicaSets)).map(each => each.metadata.name);
+    expect(names).toHaveLength(2);
+    expect(names).toContain(name);
+  });
+
+  it('does not count the time of a pause against its deadline', async () => {
+    const bench = await createWorld();
+    bench.life = { status: notReady };
+    await bench.client.create(deployments, web({ progressDeadlineSeconds: 60 }));
+    await bench.pass(30);
+    await bench.client.patch(deployments, at, { merge: { spec: { paused: true } } });
+    await bench.pass(300);
+    expect(conditions(await bench.get(deployments, 'web'))).toMatchObject({ Progressing: 'Unknown DeploymentPaused' });
+    await bench.client.patch(deployments, at, { merge: { spec: { paused: false } } });
+    await bench.pass(50);
+    expect(conditions(await bench.get(deployments, 'web'))).toMatchObject({ Progressing: 'Unknown DeploymentResumed' });
+    await bench.pass(20);
+    expect(conditions(await bench.get(deployments, 'web'))).toMatchObject({
+      Progressing: 'False ProgressDeadlineExceeded',
+    });
+  });
+
+  it('writes nothing once all is as it should be', async () => {
+    const bench = await createWorld();
+    await bench.client.create(deployments, web());
+    await bench.pass(5);
+    const before = await bench.all(replicaSets);
+    const { metadata } = await bench.get(deployments, 'web');
+    await bench.pass(3600);
+    expect(await bench.all(replicaSets)).toEqual(before);
+    expect((await bench.get(deployments, 'web')).metadata).toEqual(metadata);
   });
 });

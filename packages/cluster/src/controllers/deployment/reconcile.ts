@@ -42,6 +42,7 @@ export function reconcileDeployment(recorder: Recorder): Reconcile {
     }
     const status = step.status();
     await writeStatus(deployment, { status, annotations: step.annotations() }, client);
+    await step.clean(status);
     if (step.moved) return requeueAfter(0);
     const check = step.estimates ? progressCheck(deployment, status, now) : undefined;
     return check === undefined ? done() : requeueAfter(check);
@@ -78,7 +79,6 @@ class Step {
     this.#noteFound();
     if (spec.paused || isScalingEvent(this.#deployment, this.#rollout)) {
       await this.#scale(resizeStep(this.#deployment, this.#rollout));
-      if (spec.paused) await this.#clean();
       return;
     }
     this.estimates = true;
@@ -89,7 +89,6 @@ class Step {
   async #roll(): Promise<void> {
     if (this.#rollout.current === undefined && !(await this.#create())) return;
     await this.#scale(rollingStep(this.#deployment, this.#rollout));
-    if (!this.moved && isComplete(this.#deployment, this.#deployment.status ?? {})) await this.#clean();
   }
 
   /** Nothing new before everything old is gone. */
@@ -100,7 +99,6 @@ class Step {
     const { current } = this.#rollout;
     const { replicas = 1 } = this.#deployment.spec;
     if (current!.spec.replicas !== replicas) await this.#scale([{ replicaSet: current!, replicas }]);
-    if (!this.moved && isComplete(this.#deployment, this.#deployment.status ?? {})) await this.#clean();
   }
 
   async #create(): Promise<boolean> {
@@ -130,7 +128,10 @@ class Step {
     }
   }
 
-  async #clean(): Promise<void> {
+  /** Old ReplicaSets may be needed to go back to until the rollout is over. */
+  async clean(status: DeploymentStatus): Promise<void> {
+    const over = this.estimates ? isComplete(this.#deployment, status) : this.#deployment.spec.paused;
+    if (!over || this.moved || this.#deployment.metadata.deletionTimestamp !== undefined) return;
     for (const each of outdated(this.#deployment, this.#rollout.old)) await this.#control.remove(each);
   }
 

@@ -14,15 +14,23 @@ import { podsToDelete } from '../workload/deletion-order.ts';
 import { type PodControl, podFromTemplate } from '../workload/pod-control.ts';
 import { isActive, nextAvailability } from '../workload/pod-state.ts';
 import { slowStart } from '../workload/slow-start.ts';
+import { Pace } from './pace.ts';
 import { type ReplicaFailure, statusOf } from './status.ts';
 
 /** At most so many Pods are created or deleted in one go, so that one large ReplicaSet does not keep a worker for minutes. */
 const BURST = 500;
 
 export function reconcileReplicaSet(control: (client: Client) => PodControl): Reconcile {
+  const pace = new Pace();
   return async ({ namespace, name }, { client, cache, now }) => {
+    const key = `${namespace}/${name}`;
     const replicaSet = await cache.get(replicaSets, { namespace, name });
-    if (replicaSet === undefined) return done();
+    if (replicaSet === undefined) {
+      pace.forget(key);
+      return done();
+    }
+    const pause = pace.wait(key, now);
+    if (pause > 0) return requeueAfter(pause);
     const owned = await claimedPods(replicaSet, client, cache);
     const leaving = replicaSet.metadata.deletionTimestamp !== undefined;
     const managed = leaving ? NOTHING_TO_DO : await manage(replicaSet, owned, control(client), cache, now);
@@ -30,6 +38,7 @@ export function reconcileReplicaSet(control: (client: Client) => PodControl): Re
     const current = managed.changed ? await ownPods(replicaSet, cache) : owned;
     await writeStatus(replicaSet, current, managed.failure, client, now);
     if (managed.error !== undefined) throw managed.error;
+    if (!managed.changed) pace.looked(key, current.length, now);
     if (managed.more) return requeueAfter(0);
     return whenAvailable(current, replicaSet, now);
   };

@@ -23,6 +23,7 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boo
 
 /** In how many milliseconds the next of these Pods becomes available merely by the passing of time. */
 export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
+  if (minReadySeconds === 0) return undefined;
   const waits = pods
     .filter(pod => isReady(pod) && !isAvailable(pod, minReadySeconds, now))
     .map(pod => readySince(pod) + minReadySeconds * 1000 - now)

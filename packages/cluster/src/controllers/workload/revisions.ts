@@ -20,7 +20,10 @@ import {
 import { claimObjects } from './claim.ts';
 import { canonical, templateHash } from './template-hash.ts';
 
+/** On Pods: the revision that they were made from. */
 export const REVISION_LABEL = 'controller-revision-hash';
+/** On revisions of StatefulSets, where those of DaemonSets carry the label of their Pods. */
+const STATEFUL_HASH_LABEL = 'controller.kubernetes.io/hash';
 
 /** A kind whose templates are kept as revisions. */
 export type Versioned = KubeObject & {
@@ -71,11 +74,12 @@ export function newRevision(owner: Versioned, revision: number, collisions: numb
   const data = revisionData(owner);
   const hash = templateHash(data, collisions);
   const { name, namespace, annotations } = owner.metadata;
+  const hashLabel = owner.kind === 'StatefulSet' ? STATEFUL_HASH_LABEL : REVISION_LABEL;
   return {
     metadata: {
       name: `${name.slice(0, LONGEST_PREFIX)}-${hash}`,
       namespace,
-      labels: { ...owner.spec.template.metadata?.labels, [REVISION_LABEL]: hash },
+      labels: { ...owner.spec.template.metadata?.labels, [hashLabel]: hash },
       ...(annotations && { annotations }),
       ownerReferences: [ownerReference(owner)],
     },
