@@ -10,6 +10,7 @@ export {
   listReleases,
 } from './action/queries.ts';
 export type { Renderer, RenderRequest } from './action/rendering.ts';
+export { type ResourceTable, resourceTables } from './action/resource-tables.ts';
 export type { ValuesPolicy } from './action/reuse-values.ts';
 export { type RollbackOptions, rollback } from './action/rollback.ts';
 export { type TestOptions, type TestOutcome, testRelease } from './action/test-release.ts';

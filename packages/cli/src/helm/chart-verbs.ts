@@ -9,7 +9,7 @@ const helmFlag = (): Option =>
   new Option('--helm <version>', 'which Helm to be, where the two differ').choices(['3', '4']).default('4');
 
 /** Where the chart is. */
-function addSourceFlags(command: Command): Command {
+export function addSourceFlags(command: Command): Command {
   return command
     .option('--version <range>', 'which version of the chart; without it, the newest that is no pre-release')
     .option('--devel', 'pre-releases too')

@@ -1,6 +1,6 @@
 import { computedValues, getRelease, type Release } from '@capstan/helm';
 import { type ClusterFlags, openHelm } from './open.ts';
-import { type OutputFormat, print, printAs, yamlOf } from './output.ts';
+import { type OutputFormat, print, printAs, withSortedKeys, yamlOf } from './output.ts';
 import { hooksText, statusText } from './status-text.ts';
 
 export interface GetFlags extends ClusterFlags {
@@ -28,7 +28,7 @@ export async function get(what: GetWhat, name: string, flags: GetFlags): Promise
     case 'values': {
       const values = flags.all ? computedValues(release) : (release.config ?? null);
       const heading = flags.all ? 'COMPUTED VALUES:' : 'USER-SUPPLIED VALUES:';
-      return printAs(output, values, () => `${heading}\n${yamlOf(values)}`);
+      return printAs(output, withSortedKeys(values), () => `${heading}\n${yamlOf(values)}`);
     }
   }
 }

@@ -13,8 +13,22 @@ export function yamlOf(value: unknown): string {
 
 /** @param table what is printed when neither JSON nor YAML is asked for */
 export function printAs(format: OutputFormat, value: unknown, table: () => string): void {
-  if (format === 'json') print(`${JSON.stringify(value)}\n`);
+  if (format === 'json') print(`${goJson(value)}\n`);
   else print(format === 'yaml' ? yamlOf(value) : table());
+}
+
+/** As Go writes JSON: safe inside HTML. */
+function goJson(value: unknown): string {
+  const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escaped);
+}
+
+/** The maps in it with sorted keys, as Go writes them. */
+export function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, field]) => [key, withSortedKeys(field)]));
 }
 
 /** Cells padded to the width of their column and joined by tabs, the last one too: Helm's tables. */

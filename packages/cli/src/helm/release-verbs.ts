@@ -1,5 +1,6 @@
 /** The verbs that act on releases: their flags, and where each is carried out. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addSourceFlags } from './chart-verbs.ts';
 import { addValuesFlags } from './values-flags.ts';
 
 const collect = (value: string, before: string[] = []): string[] => [...before, value];
@@ -45,9 +46,7 @@ function addChangeFlags(command: Command): Command {
 }
 
 function addChartFlags(command: Command): Command {
-  return addValuesFlags(command)
-    .option('--version <range>', 'which version of the chart')
-    .option('--repo <url>', 'the repository of the chart')
+  return addSourceFlags(addValuesFlags(command))
     .option('--rollback-on-failure', 'take everything back when it fails (waits, too)')
     .addOption(new Option('--atomic').hideHelp())
     .option('--create-namespace', 'make the namespace if it is not there')
@@ -65,8 +64,9 @@ const serverSideFlag = (choices: string[], value: string): Option =>
   new Option('--server-side <how>', 'let the server merge, as Helm 4 does').choices(choices).default(value);
 
 export function addReleaseVerbs(helm: Command): void {
-  addChangeFlags(addChartFlags(addClusterFlags(helm.command('install <name> <chart>'))))
+  addChangeFlags(addChartFlags(addClusterFlags(helm.command('install <name> [chart]'))))
     .description('Install a chart.')
+    .option('-g, --generate-name', 'give it a name; then only the chart is named')
     .addOption(serverSideFlag(['true', 'false'], 'true'))
     .option('--replace', 'take the name of a release that was uninstalled or has failed')
     .action(async (name, chart, options) => (await import('./install.ts')).install(name, chart, options));

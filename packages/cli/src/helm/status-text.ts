@@ -1,9 +1,11 @@
 /** How Helm shows a release. */
-import { computedValues, type Release } from '@capstan/helm';
-import { ansiTime, yamlOf } from './output.ts';
+import { computedValues, type Release, type ResourceTable } from '@capstan/helm';
+import { ansiTime, withSortedKeys, yamlOf } from './output.ts';
 
 export interface StatusOptions {
   readonly hideNotes?: boolean | undefined;
+  /** The objects as they are in the cluster. */
+  readonly resources?: readonly ResourceTable[] | undefined;
   /** With its values, hooks and manifest: `helm get all`. */
   readonly everything?: boolean | undefined;
 }
@@ -17,7 +19,9 @@ export function statusText(release: Release, options: StatusOptions = {}): strin
     const { name: chartName, version: chartVersion, appVersion = '' } = chart?.metadata ?? {};
     lines.push(`CHART: ${chartName}`, `VERSION: ${chartVersion}`, `APP_VERSION: ${appVersion}`);
   }
-  lines.push(`DESCRIPTION: ${info.description ?? ''}`, ...testLines(release));
+  lines.push(`DESCRIPTION: ${info.description ?? ''}`);
+  if (options.resources?.length) lines.push('RESOURCES:', ...options.resources.flatMap(resourceLines), '');
+  lines.push(...testLines(release));
   let text = `${lines.join('\n')}\n`;
   if (options.everything) {
     text += `USER-SUPPLIED VALUES:\n${yamlOf(release.config ?? null)}\n`;
@@ -28,6 +32,15 @@ export function statusText(release: Release, options: StatusOptions = {}): strin
   }
   if (!options.hideNotes && info.notes) text += `NOTES:\n${info.notes.trim()}\n`;
   return text;
+}
+
+/** Columns as kubectl sets them: three spaces apart. */
+function resourceLines({ kind, headers, rows }: ResourceTable): string[] {
+  const all = [headers, ...rows];
+  const widths = headers.map((_, at) => Math.max(...all.map(row => row[at]!.length)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at]! + 3))).join('');
+  return [`==> ${kind}`, ...all.map(line), ''];
 }
 
 function testLines({ hooks = [] }: Release): string[] {
@@ -48,6 +61,6 @@ export function hooksText({ hooks = [] }: Release): string {
 }
 
 /** What `--output json` shows of it: the record without the chart. */
-export function releaseJson({ chart: _, labels: __, ...rest }: Release): unknown {
-  return rest;
+export function releaseJson({ chart: _, labels: __, config, ...rest }: Release): unknown {
+  return config ? { ...rest, config: withSortedKeys(config) } : rest;
 }

@@ -1,4 +1,4 @@
-import { getRelease } from '@capstan/helm';
+import { getRelease, resourceTables } from '@capstan/helm';
 import { type ClusterFlags, openHelm } from './open.ts';
 import { type OutputFormat, printAs } from './output.ts';
 import { releaseJson, statusText } from './status-text.ts';
@@ -9,6 +9,8 @@ export interface StatusFlags extends ClusterFlags {
 }
 
 export async function status(name: string, flags: StatusFlags): Promise<void> {
-  const release = await getRelease(await openHelm(flags), name, flags.revision);
-  printAs(flags.output, releaseJson(release), () => statusText(release));
+  const helm = await openHelm(flags);
+  const release = await getRelease(helm, name, flags.revision);
+  const resources = flags.output === 'table' ? await resourceTables(helm, release) : undefined;
+  printAs(flags.output, releaseJson(release), () => statusText(release, { resources }));
 }
