@@ -5,7 +5,7 @@
 import { admitPod, admitPodUpdate } from './builtins/index.ts';
 import { checkClaimResize } from './claim-resize.ts';
 import type { Draft, Stored } from './kind.ts';
-import { limitClaim, limitPod } from './limit-ranger.ts';
+import { completePod, limitClaim, limitPod } from './limit-ranger.ts';
 import { forbidden, notFound } from './status.ts';
 import type { Admission, AdmissionOperation, WriteContext } from './write/context.ts';
 
@@ -30,6 +30,7 @@ export const builtinAdmission: Admission = {
   },
   validate(operation, context) {
     checkClaimResize(operation, context);
+    if (operation.type === 'CREATE' && context.subresource === '') checkLimits(operation.object, context);
     return undefined;
   },
 };
@@ -42,21 +43,28 @@ const PROTECTION: Readonly<Record<string, string>> = {
 /** Fields that a new object gets whoever creates it. */
 function complete(object: Draft, { kind, store, namespace }: WriteContext): void {
   if (kind.group !== '') return;
-  const ranges = (): readonly Stored[] => store.list('/limitranges', `${namespace}/`).map(entry => entry.object);
   if (kind.kind === 'Pod') {
     admitPod(
       object,
       store.list('scheduling.k8s.io/priorityclasses', '').map(entry => entry.object),
     );
   }
-  if (kind.kind === 'Pod') limitPod(object, ranges(), kind);
-  if (kind.kind === 'PersistentVolumeClaim') limitClaim(object, ranges(), kind);
+  if (kind.kind === 'Pod') completePod(object, rangesOf(store, namespace));
   if (kind.kind === 'Node') taintUntilReady(object);
   const finalizer = PROTECTION[kind.kind];
   if (finalizer !== undefined && !object.metadata.finalizers?.includes(finalizer)) {
     object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
   }
 }
+
+function checkLimits(object: Draft, { kind, store, namespace }: WriteContext): void {
+  if (kind.group !== '') return;
+  if (kind.kind === 'Pod') limitPod(object, rangesOf(store, namespace), kind);
+  if (kind.kind === 'PersistentVolumeClaim') limitClaim(object, rangesOf(store, namespace), kind);
+}
+
+const rangesOf = (store: WriteContext['store'], namespace: string | undefined): readonly Stored[] =>
+  store.list('/limitranges', `${namespace}/`).map(entry => entry.object);
 
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft, Stored } from './kind.ts';
-import { limitClaim, limitPod } from './limit-ranger.ts';
+import { completePod, limitClaim, limitPod } from './limit-ranger.ts';
 
 const PODS = { group: '', plural: 'pods', kind: 'Pod' };
 const CLAIMS = { group: '', plural: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim' };
@@ -22,10 +22,9 @@ const refusal = (act: () => void): string => {
 describe('limits of a namespace', () => {
   it('fill in what a container leaves open, and say so', () => {
     const pod = podWith({ limits: { memory: '1Gi' } });
-    limitPod(
+    completePod(
       pod,
       range({ type: 'Container', default: { cpu: '1', memory: '2Gi' }, defaultRequest: { cpu: '500m' } }),
-      PODS,
     );
     expect(pod['spec'].containers[0].resources).toEqual({
       limits: { cpu: '1', memory: '1Gi' },

@@ -28,9 +28,13 @@ interface Usage {
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 const NONE: Resources = {};
 
-/** Fills in what the containers of a Pod leave open, then refuses what is out of bounds. */
-export function limitPod(pod: Draft, ranges: readonly Stored[], subject: Subject): void {
+/** Fills in what the containers of a Pod leave open. */
+export function completePod(pod: Draft, ranges: readonly Stored[]): void {
   for (const range of ranges) fillResources(pod, limitsOf(range));
+}
+
+/** Refuses what is out of bounds. By then the Pod has its name, also where that is generated. */
+export function limitPod(pod: Draft, ranges: readonly Stored[], subject: Subject): void {
   const usages = (limit: Limit): readonly Usage[] => {
     if (limit.type === 'Container') return containersOf(pod).map(usageOf);
     return limit.type === 'Pod' ? [usageOfPod(pod)] : [];
