@@ -147,6 +147,18 @@ describe('the slices of a Service', () => {
     );
   });
 
+  it('are emptied and filled again as Pods go and come', async () => {
+    await addService();
+    await add({ name: 'a', ip: '10.0.0.1' });
+    const [before] = await slices();
+    await bench.client.delete(pods, { namespace, name: 'a' }, { grace: 0 });
+    const [emptied, ...none] = await slices();
+    expect([emptied?.metadata.name, emptied?.endpoints ?? [], none]).toEqual([before?.metadata.name, [], []]);
+    await add({ name: 'b', ip: '10.0.0.2' });
+    expect(addresses(await slices())).toEqual([['10.0.0.2', true, true, false]]);
+    expect(await slices()).toHaveLength(1);
+  });
+
   it('leave out Pods of a node that is not there, until it is', async () => {
     await addService();
     await add({ name: 'a', ip: '10.0.0.1', spec: { nodeName: 'n2' } });

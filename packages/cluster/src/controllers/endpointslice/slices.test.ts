@@ -44,6 +44,12 @@ describe('the plan for slices', () => {
     expect(pairs(after([slice('a', 80, [1]), slice('b', 80, [1, 2])], [group(80, [1, 2])]))).toEqual(['80/1', '80/2']);
   });
 
+  it('reads lists that the server gives as null', () => {
+    const empty = { ...slice('a', undefined, []), endpoints: null, ports: null } as unknown as EndpointSlice;
+    expect(planSlices([empty], [])).toEqual({ create: [], update: [], remove: [] });
+    expect(pairs(after([empty], [group(80, [1])]))).toEqual(['80/1']);
+  });
+
   it('empties the last slice rather than replacing it', () => {
     const { update, remove, create } = planSlices([slice('a', 80, [1])], []);
     expect([update.map(({ metadata, endpoints }) => [metadata.name, endpoints]), remove, create]).toEqual([

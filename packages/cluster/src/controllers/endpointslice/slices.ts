@@ -41,7 +41,7 @@ export function planSlices(existing: readonly EndpointSlice[], wanted: readonly 
   }
   const remove = [...spare];
   if (kept + create.length > 0) return { create, update, remove };
-  const empty = remove.find(slice => slice.ports === undefined || slice.ports.length === 0);
+  const empty = remove.find(({ ports }) => (ports ?? []).length === 0);
   const reused = empty ?? remove[0];
   if (reused === undefined) return { create: [{ ports: [], endpoints: [] }], update, remove };
   // The last slice is emptied rather than replaced.
