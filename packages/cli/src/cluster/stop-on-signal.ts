@@ -1,20 +1,43 @@
 /** The first signal stops in good order; a second one does not wait for it. */
-export function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
+import { type Clock, systemClock } from '@capstan/kube';
+
+/** What `stopOnSignal` needs of the process; another one in tests. */
+export interface Stoppable {
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  exit(code: number): void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * One Ctrl-C comes twice to what npm started: from the terminal, which sends it to everyone in the foreground, and from npm, which
+ * passes it on. Whoever wants to end at once presses again after that.
+ */
+const NPM_PASSES_ON_WITHIN = 500;
+
+export function stopOnSignal(
+  stop: () => Promise<void>,
+  program: Stoppable = process,
+  clock: Pick<Clock, 'monotonic'> = systemClock,
+): void {
+  const echo = program.env['npm_lifecycle_event'] === undefined ? 0 : NPM_PASSES_ON_WITHIN;
+  let stoppingSince: number | undefined;
   const onSignal = (): void => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      if (clock.monotonic() - stoppingSince >= echo) program.exit(130);
+      return;
+    }
+    stoppingSince = clock.monotonic();
     console.log('capstan: stopping');
     stop().then(
-      () => process.exit(0),
+      () => program.exit(0),
       error => {
         console.error(
           `capstan: could not stop in good order: ${error instanceof Error ? error.message : String(error)}`,
         );
-        process.exit(1);
+        program.exit(1);
       },
     );
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  program.on('SIGINT', onSignal);
+  program.on('SIGTERM', onSignal);
 }
