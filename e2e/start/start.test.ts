@@ -77,7 +77,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     ['SIGTERM', 'the group'],
   ] as const)('stops cleanly and leaves nothing behind on %s to %s', async (signal, whom) => {
     const run = npmStart('--memory', ...data(`${signal}-${whom}`));
-    await run.until('Capstan is running on');
+    await run.until('Capstan is running');
     kill(whom === 'npm' ? run.child.pid! : -run.child.pid!, signal);
     const { code, signal: endedBy } = await run.exit;
     expect([code, endedBy, run.output().includes('stopping')]).toEqual([0, null, true]);
@@ -86,7 +86,7 @@ describe('npm start', { timeout: 60_000 }, () => {
 
   it('gives a kubeconfig that only its owner can read, and that works', async () => {
     const run = npmStart(...data('access'));
-    await run.until('Capstan is running on');
+    await run.until('Capstan is running');
     const file = join(folder, 'access/kubeconfig');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const config = JSON.parse(readFileSync(file, 'utf8'));
@@ -124,7 +124,7 @@ describe('npm start', { timeout: 60_000 }, () => {
 
   it('has its folder to itself: not even a fresh start takes it away', async () => {
     const first = npmStart(...data('shared'));
-    await first.until('Capstan is running on');
+    await first.until('Capstan is running');
     const second = npmStart('--fresh', ...data('shared'));
     expect((await second.exit).code).toBe(1);
     expect(second.output()).toMatch(/in use by another Capstan\. Stop that one, or choose another folder/);
