@@ -67,20 +67,18 @@ const looseLists: Lists = {
   structs: (items, _, rows) => new GoSlice((items ?? []).map(item => asMap(rows(item, looseLists)))),
 };
 
-const asFields = (rows: readonly Row[]): Field[] =>
-  rows.map(([name, json, value]) => ({
-    name,
-    value,
-    json,
-    omitEmpty: !(name === 'Repository' || (name === 'Name' && json === 'name' && rows.length === 8)),
-  }));
+/** A dependency has a name and a repository in JSON even where they are empty. */
+const alwaysThere: Readonly<Record<string, readonly string[]>> = { 'chart.Dependency': ['Name', 'Repository'] };
+
+const asFields = (type: string, rows: readonly Row[]): Field[] =>
+  rows.map(([name, json, value]) => ({ name, value, json, omitEmpty: !alwaysThere[type]?.includes(name) }));
 
 const typedLists: Lists = {
   strings: items => new GoSlice(items ?? [], types.STRING_SLICE, items === undefined),
   values: items => new GoSlice(items ?? [], types.ANY_SLICE, items === undefined),
   structs: (items, name, rows) => {
     const pointer = types.pointerTo({ name, kind: 'struct', named: true });
-    const objects = (items ?? []).map(item => new GoObject(pointer, asFields(rows(item, typedLists))));
+    const objects = (items ?? []).map(item => new GoObject(pointer, asFields(name, rows(item, typedLists))));
     return new GoSlice(objects, types.sliceOf(pointer), items === undefined);
   },
 };
@@ -118,5 +116,8 @@ export function chartObject(metadata: Metadata, isRoot: boolean, helm: HelmVersi
     map.set('IsRoot', isRoot);
     return map;
   }
-  return new EmbeddingObject(new GoObject(METADATA, asFields(metadataRows(metadata, typedLists))), isRoot);
+  return new EmbeddingObject(
+    new GoObject(METADATA, asFields(METADATA.name, metadataRows(metadata, typedLists))),
+    isRoot,
+  );
 }

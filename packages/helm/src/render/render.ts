@@ -65,8 +65,8 @@ export function render(chart: Chart, options: RenderOptions = {}): Rendered {
   const warn = (message: string) => void warnings.push(message);
   if (chart.metadata.deprecated) warn('this chart is deprecated');
   const given = copyValues(options.values ?? {});
-  const words = helm === 4 ? 'chart dependencies processing failed: ' : '';
-  const processed = explained('DependencyMissing', words, () => processDependencies(chart, given, { helm, warn }));
+  const choose = () => processDependencies(chart, given, { helm, warn });
+  const processed = helm === 3 ? choose() : explained('ValuesInvalid', 'chart dependencies processing failed', choose);
   const capabilities = capabilitiesOf(options, helm);
   const values = coalesceValues(processed, given, { helm, warn });
   if (!options.skipSchemaValidation) validateValues(processed, values);

@@ -72,7 +72,7 @@ function rewrite(node: unknown): unknown {
       delete out[plain];
     } else if (out[exclusive] === false) delete out[exclusive];
   }
-  if (typeof out['id'] === 'string' && !('type' in out && typeof out['id'] === 'object')) {
+  if (typeof out['id'] === 'string') {
     out['$id'] = out['id'];
     delete out['id'];
   }

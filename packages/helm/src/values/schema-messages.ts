@@ -10,8 +10,8 @@ interface Violation {
   readonly causes: Violation[];
 }
 
-export function schemaMessage(errors: readonly ErrorObject[], root: unknown): string {
-  return lines(nested(merged(errors, root)), 0);
+export function schemaMessage(errors: readonly ErrorObject[]): string {
+  return lines(nested(merged(errors)), 0);
 }
 
 function lines(violations: readonly Violation[], depth: number): string {
@@ -24,7 +24,7 @@ function lines(violations: readonly Violation[], depth: number): string {
 }
 
 /** The validator names all missing, or all unknown, keys of a table in one line. */
-function merged(errors: readonly ErrorObject[], root: unknown): Violation[] {
+function merged(errors: readonly ErrorObject[]): Violation[] {
   const groups = new Map<string, ErrorObject[]>();
   for (const error of errors) {
     const together = ['required', 'additionalProperties', 'unevaluatedProperties'].includes(error.keyword);
@@ -34,7 +34,7 @@ function merged(errors: readonly ErrorObject[], root: unknown): Violation[] {
   return [...groups.values()].map(group => ({
     at: group[0]!.instancePath,
     schemaPath: group[0]!.schemaPath,
-    text: textOf(group, root),
+    text: textOf(group),
     causes: [],
   }));
 }
@@ -80,7 +80,7 @@ function kindOf(value: unknown): string {
   return typeof value;
 }
 
-function textOf(group: readonly ErrorObject[], _root: unknown): string {
+function textOf(group: readonly ErrorObject[]): string {
   const [error] = group as [ErrorObject];
   const { keyword, params, data, schema } = error;
   switch (keyword) {

@@ -37,7 +37,7 @@ export function schemaViolations(schema: Uint8Array, values: Values): string {
   const json = toJson(values);
   try {
     const validate = validatorOf(schema);
-    return validate(json) ? '' : `${schemaMessage(validate.errors ?? [], json)}\n`;
+    return validate(json) ? '' : `${schemaMessage(validate.errors ?? [])}\n`;
   } catch (error) {
     // Go reads the schema as a stream, which ends too early where a text would.
     return (error as Error).message.replace('unexpected end of JSON input', 'unexpected EOF');
