@@ -11,6 +11,7 @@ import { type Action, type Decision, decide } from './pod/decide.ts';
 import { isEnding, isTerminal } from './pod/ending.ts';
 import { restoredFacts } from './pod/restore.ts';
 import { type NodePodStatus, statusOf } from './pod/status.ts';
+import { statusEvents } from './pod/status-events.ts';
 import type { PodContext } from './pod-context.ts';
 import { type PodEvents, podEvents } from './pod-events.ts';
 
@@ -188,6 +189,10 @@ export class PodWorker {
     try {
       const options = { owner: FIELD_OWNER, force: true };
       await this.#context.client.subresource(pods, 'status').apply({ namespace, name }, body, options);
+      for (const { container, ...event } of statusEvents(this.#pod, this.#written, status)) {
+        const spec = containersOf(this.#pod.spec).find(({ name: own }) => own === container);
+        this.#events[event.type === 'Normal' ? 'normal' : 'warning'](event.reason, event.message, spec);
+      }
       this.#written = status;
       return true;
     } catch (error) {

@@ -129,6 +129,7 @@ describe('a container', () => {
       restartCount: 1,
       lastState: { terminated: { exitCode: 1, reason: 'Error' } },
     });
+    expect(await test.reasons()).toContain('BackOff');
     await test.clock.advance(10_000);
     await test.until('a', ({ status }) => status?.containerStatuses?.[0]?.restartCount === 2);
   });
@@ -149,6 +150,7 @@ describe('a container', () => {
     expect(pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain('capstan/demo-http');
     await test.clock.advance(2_000);
     await test.until('a', waitsFor('ImagePullBackOff'));
+    expect(await test.reasons()).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
   });
 
   it('waits for its ConfigMap and starts as soon as that is there', async () => {
@@ -339,5 +341,6 @@ it('a Pod that is active for too long fails', async () => {
   await test.clock.advance(60_000);
   const pod = await test.until('a', ({ status }) => status?.phase === 'Failed');
   expect(pod.status?.reason).toBe('DeadlineExceeded');
+  expect(await test.reasons()).toContain('DeadlineExceeded');
   expect(test.machine.process('app')!.signals).toEqual(['SIGTERM']);
 });

@@ -4,8 +4,12 @@ import { createServer } from 'node:http';
 const { POD_IP = '127.0.0.1', POD_NAME = 'unknown', VERSION = 'latest', MESSAGE, PORT = '8080' } = process.env;
 /** Milliseconds before it answers `/healthz` with 200: a slow start, for trying readiness probes. */
 const readyAfter = Number(process.env.DELAY ?? 0) * 1000;
-/** Seconds that requests under way have when it is told to end. */
-const drain = Number(process.env.DRAIN ?? 5) * 1000;
+/**
+ * When it is told to end it goes on answering for so long, since callers learn of it a little later; then it takes no more connections, and requests
+ * under way have a few seconds.
+ */
+const drain = Number(process.env.DRAIN ?? 1) * 1000;
+const LAST_REQUESTS = 5000;
 const began = Date.now();
 let ending = false;
 
@@ -31,7 +35,9 @@ server.listen(Number(PORT), POD_IP, () => console.log(`listening on http://${POD
 process.on('SIGTERM', () => {
   ending = true;
   console.log('ending');
-  server.close();
-  server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), drain).unref();
+  setTimeout(() => {
+    server.close();
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), LAST_REQUESTS).unref();
+  }, drain);
 });
