@@ -1,5 +1,6 @@
 /** Mutating webhooks: one after the other, each on what the one before left, and some of them a second time. */
 import { apiVersionOf, deepEqual, type Json } from '@capstan/kube';
+import { decodeErrors, schemaOf } from '../builtins/index.ts';
 import type { Draft, KindDefinition } from '../kind.ts';
 import { applyJsonPatch, PatchError } from '../patch/index.ts';
 import { DecodeError, parseJson } from '../schema/decode.ts';
@@ -8,7 +9,7 @@ import { goKind, goQuote } from '../schema/go-text.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import { internal } from '../status.ts';
 import type { WriteContext } from '../write/context.ts';
-import { CannotDecode, settle } from '../write/decode.ts';
+import { CannotDecode, OBJECT_META, settle } from '../write/decode.ts';
 import { type Asking, ask, isSelected, meetsConditions, questionOf, unlessIgnored } from './ask.ts';
 import type { Attributes } from './attributes.ts';
 import { CallFailed } from './failures.ts';
@@ -122,6 +123,8 @@ function accepted(value: Json, kind: KindDefinition, context: WriteContext): Dra
   const draft = Object.assign(value, { metadata }) as unknown as Draft;
   if (value.kind !== kind.kind || value.apiVersion !== apiVersionOf(kind)) throw internal(otherKind(value));
   if (kind.custom) {
+    const [wrong] = decodeErrors(draft.metadata, schemaOf(OBJECT_META));
+    if (wrong !== undefined) throw internal(wrong);
     // Its fields are held against the schema at the end, of the version that is stored: in others they may have other names.
     applyDefaults(draft as unknown as Json, kind.schema);
     kind.strategy.default(draft);

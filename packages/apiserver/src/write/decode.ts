@@ -1,6 +1,6 @@
 /** From a request body to a draft of the kind: the right type, known fields only, defaults filled in. */
 import { apiVersionOf, deepClone, type Json } from '@capstan/kube';
-import { builtinKinds, decodeErrors } from '../builtins/index.ts';
+import { builtinKinds, decodeErrors, schemaOf } from '../builtins/index.ts';
 import type { Draft, KindDefinition } from '../kind.ts';
 import { decodeProtobuf, ProtobufError, type TypeName } from '../protobuf/decode.ts';
 import type { RequestBody } from '../request.ts';
@@ -108,10 +108,17 @@ export function settle(context: WriteContext, draft: Draft, problems: readonly s
       throw cannotHandle(kind, wrong);
     }
   }
-  if (kind.custom) applyDefaults(draft as unknown as Json, kind.schema);
+  if (kind.custom) {
+    const [wrong] = decodeErrors(draft.metadata, schemaOf(OBJECT_META));
+    if (wrong !== undefined) throw cannotHandle(kind, wrong);
+    applyDefaults(draft as unknown as Json, kind.schema);
+  }
   kind.strategy.default(draft);
   return draft;
 }
+
+/** All that the server itself reads of a custom resource. */
+export const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 function report({ options, warn, kind }: WriteContext, problems: readonly string[]): void {
   if (problems.length === 0 || options.fieldValidation === 'Ignore') return;

@@ -68,8 +68,8 @@ export function keepValidManagers({ warn }: WriteContext, admitted: Draft, befor
   );
 }
 
-function managersProblem(managedFields: readonly ManagedFieldsEntry[]): string | undefined {
-  for (const { operation, fieldsType, fieldsV1 } of managedFields) {
+function managersProblem(managedFields: readonly (Partial<ManagedFieldsEntry> | null)[]): string | undefined {
+  for (const { operation, fieldsType, fieldsV1 } of managedFields.map(entry => entry ?? {})) {
     if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`';
     if (fieldsType !== 'FieldsV1') return 'fieldsType must be `FieldsV1`';
     if (typeof fieldsV1 !== 'object' || fieldsV1 === null) return 'fieldsV1 must be an object';

@@ -158,21 +158,23 @@ interface Owner {
 function ownerErrors(owners: readonly Owner[]): FieldError[] {
   const errors: FieldError[] = [];
   let controller: Owner | undefined;
-  owners.forEach((owner, index) => {
-    const path = indexPath('metadata.ownerReferences', index);
-    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      if (!owner[field]) errors.push(requiredValue(childPath(path, field), 'must not be empty'));
-    }
-    if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
-      errors.push(invalidValue(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
-    }
-    if (!owner.controller) return;
-    if (controller) {
-      const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${owner.kind}/${owner.name}`;
-      errors.push(invalidValue('metadata.ownerReferences', owners, why));
-    }
-    controller = owner;
-  });
+  owners
+    .map(given => given ?? {})
+    .forEach((owner, index) => {
+      const path = indexPath('metadata.ownerReferences', index);
+      for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+        if (!owner[field]) errors.push(requiredValue(childPath(path, field), 'must not be empty'));
+      }
+      if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
+        errors.push(invalidValue(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+      }
+      if (!owner.controller) return;
+      if (controller) {
+        const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${owner.kind}/${owner.name}`;
+        errors.push(invalidValue('metadata.ownerReferences', owners, why));
+      }
+      controller = owner;
+    });
   return errors;
 }
 
@@ -181,16 +183,19 @@ const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan'
 function finalizerErrors(finalizers: readonly string[], kind: KindDefinition): FieldError[] {
   const errors: FieldError[] = [];
   const seen = { orphan: false, foregroundDeletion: false };
-  finalizers.forEach((finalizer, index) => {
-    const path = kind.custom ? 'metadata.finalizers' : indexPath('metadata.finalizers', index);
-    for (const why of validateQualifiedName(finalizer))
-      errors.push(invalidValue('metadata.finalizers', finalizer, why));
-    if (!kind.custom && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
-      const why = 'name is neither a standard finalizer name nor is it fully qualified';
-      errors.push(invalidValue(path, finalizer, why));
-    }
-    if (finalizer === 'orphan' || finalizer === 'foregroundDeletion') seen[finalizer] = true;
-  });
+  // Null is what Go reads as nothing: in custom resources it comes as it is.
+  finalizers
+    .map(given => given ?? '')
+    .forEach((finalizer, index) => {
+      const path = kind.custom ? 'metadata.finalizers' : indexPath('metadata.finalizers', index);
+      for (const why of validateQualifiedName(finalizer))
+        errors.push(invalidValue('metadata.finalizers', finalizer, why));
+      if (!kind.custom && !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
+        const why = 'name is neither a standard finalizer name nor is it fully qualified';
+        errors.push(invalidValue(path, finalizer, why));
+      }
+      if (finalizer === 'orphan' || finalizer === 'foregroundDeletion') seen[finalizer] = true;
+    });
   if (seen.orphan && seen.foregroundDeletion) {
     const why = 'finalizer foregroundDeletion and orphan cannot be both set';
     errors.push(invalidValue('metadata.finalizers', finalizers, why));
