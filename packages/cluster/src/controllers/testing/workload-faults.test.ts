@@ -3,10 +3,13 @@ import { createManager, silentLog } from '@capstan/controller';
 import {
   type Client,
   controllerRevisions,
+  cronJobs,
+  daemonSets,
   deployments,
   type Json,
   jobs,
   type KubeObject,
+  nodes,
   type Pod,
   persistentVolumeClaims,
   pods,
@@ -17,6 +20,9 @@ import {
 import { explore, type Fault, report, type Scenario } from '@capstan/lab';
 import { describe, expect, it } from 'vitest';
 import type { BuiltinController } from '../builtin-controller.ts';
+import { cronJobController } from '../cronjob/index.ts';
+import { daemonSetController } from '../daemonset/index.ts';
+import { nodeOf } from '../daemonset/placement.ts';
 import { deploymentController } from '../deployment/index.ts';
 import { jobController } from '../job/index.ts';
 import { replicaSetController } from '../replicaset/index.ts';
@@ -159,6 +165,52 @@ const simple: Scenario = {
   },
 };
 
+const daemons: Scenario = {
+  name: 'a DaemonSet is updated on two nodes',
+  deadline: 120_000,
+  async arrange(client) {
+    for (const name of ['n1', 'n2']) {
+      await client.create(nodes, { metadata: { name } });
+      await client.patch(nodes, { name }, { merge: { spec: { taints: null } } });
+    }
+    const spec = { selector: { matchLabels: { app: 'agent' } }, template: template('agent') };
+    await client.create(daemonSets, { metadata: { name: 'agent', namespace }, spec });
+  },
+  start: starting([daemonSetController]),
+  async act(client) {
+    const spec = { template: { spec: { containers: [container('v2')] } } };
+    await client.patch(daemonSets, { namespace, name: 'agent' }, { strategic: { spec } });
+  },
+  async observe(client) {
+    return {
+      pods: await summary(client, pods, pod => [pod.metadata.labels, image(pod), nodeOf(pod)]),
+      revisions: await summary(client, controllerRevisions, ({ metadata, revision }) => [metadata.name, revision]),
+      sets: await summary(client, daemonSets, ({ status }) => status),
+    };
+  },
+};
+
+/** Suspended halfway: a CronJob that runs is never at rest. */
+const scheduled: Scenario = {
+  name: 'a CronJob starts a Job each minute',
+  deadline: 400_000,
+  async arrange(client) {
+    const pod = { spec: { restartPolicy: 'Never' as const, containers: [container('v1')] } };
+    const spec = { schedule: '* * * * *', jobTemplate: { spec: { template: pod } }, successfulJobsHistoryLimit: 2 };
+    await client.create(cronJobs, { metadata: { name: 'tick', namespace }, spec });
+  },
+  start: starting([cronJobController, jobController], { status: oneFails }),
+  async act(client) {
+    await client.patch(cronJobs, { namespace, name: 'tick' }, { merge: { spec: { suspend: true } } });
+  },
+  async observe(client) {
+    return {
+      jobs: await summary(client, jobs, ({ metadata, status }) => [metadata.name, status?.succeeded]),
+      cronJobs: await summary(client, cronJobs, ({ status }) => [status?.active, status?.lastScheduleTime]),
+    };
+  },
+};
+
 const disturbances = (write: number): readonly (readonly Fault[])[] => [
   [{ kind: 'lost-answer', write }],
   [{ kind: 'refused', write, code: 409 }],
@@ -168,7 +220,7 @@ const disturbances = (write: number): readonly (readonly Fault[])[] => [
 ];
 
 describe('the end is the same, whenever the controllers are killed and whatever else goes wrong, when', () => {
-  it.each([rollout, stateful, counting, simple])('$name', { timeout: 120_000 }, async scenario => {
+  it.each([rollout, stateful, counting, simple, daemons, scheduled])('$name', { timeout: 120_000 }, async scenario => {
     const also = [1, 2, 5, 13].flatMap(disturbances);
     const result = await explore(scenario, { depth: 'singles', also });
     console.log(report(result));
