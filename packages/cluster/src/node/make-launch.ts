@@ -34,7 +34,7 @@ export async function makeLaunch(input: LaunchInput, context: PodContext): Promi
   const mounts = await mountsOf(container, volumePaths, env);
   const home = join(context.folder(pod), 'containers', container.name);
   await mkdir(home, { recursive: true });
-  const privateRoot = mounts.length > 0 && context.privateRoots;
+  const privateRoot = mounts.length > 0 && (await context.privateRoots);
   if (mounts.length > 0 && !privateRoot) env.set('CAPSTAN_ROOT', await linkMounts(join(home, 'root'), mounts));
   return {
     id,

@@ -118,7 +118,7 @@ export async function createTestNode(): Promise<TestNode> {
       name: 'test',
       agents: server.nodes,
       server: { host: '127.0.0.1', port: 6443 },
-      machine: { runtime: machine, runAction, privateRoots: true },
+      machine: { runtime: machine, runAction, privateRoots: Promise.resolve(true) },
     });
   const eventually = async <T>(look: () => Promise<T | undefined> | T | undefined, what: () => string): Promise<T> => {
     const end = systemClock.now() + DEADLINE;

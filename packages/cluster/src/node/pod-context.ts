@@ -24,7 +24,7 @@ export interface PodContext {
   /** Where Pods reach the API server; undefined where they cannot. */
   readonly server: ApiAddress | undefined;
   /** Whether containers can have a root of their own here. */
-  readonly privateRoots: boolean;
+  readonly privateRoots: Promise<boolean>;
   services(namespace: string): readonly Service[];
   sources(namespace: string): Sources;
   /** Changes when something does that the volumes or the environment of the Pod are made of. */

@@ -1,4 +1,18 @@
-import { configMaps, leases, nodes, type Pod, pods, secrets, serviceAccounts, services } from '@capstan/kube';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  configMaps,
+  leases,
+  nodes,
+  type Pod,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  secrets,
+  serviceAccounts,
+  services,
+} from '@capstan/kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestNode, type TestNode } from './node.fixture.ts';
 
@@ -321,6 +335,33 @@ describe('volumes', () => {
     await test.client.create(configMaps, { metadata: { name: 'settings', namespace: 'default' }, data: { a: '1' } });
     const { launch } = await test.process('app');
     expect(launch.root?.mounts).toMatchObject([{ target: '/etc/conf', readOnly: false }]);
+  });
+
+  it('a claim is the directory of the volume that it is bound to, once it is bound', async () => {
+    const path = mkdtempSync(join(tmpdir(), 'capstan-claim-'));
+    const accessModes = ['ReadWriteOnce'];
+    const resources = { requests: { storage: '1Gi' } };
+    const metadata = { name: 'data', namespace: 'default' };
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
+    await test.run('a', {
+      volumes,
+      containers: [app({ volumeMounts: [{ name: 'v', mountPath: '/data', subPath: 'part' }] })],
+    });
+    await test.client.create(persistentVolumes, {
+      metadata: { name: 'pv' },
+      spec: { capacity: { storage: '1Gi' }, accessModes, hostPath: { path } },
+    });
+    await test.client.create(persistentVolumeClaims, { metadata, spec: { accessModes, resources, volumeName: 'pv' } });
+    await test.until('a', waitsFor('ContainerCreating'));
+    expect(test.machine.processes).toEqual([]);
+    await test.client.applyStatus(
+      persistentVolumeClaims,
+      { ...metadata, status: { phase: 'Bound' } },
+      { owner: 'binder' },
+    );
+    const { launch } = await test.process('app');
+    expect(launch.root?.mounts).toEqual([{ source: join(path, 'part'), target: '/data', readOnly: false }]);
+    rmSync(path, { recursive: true });
   });
 
   it('a projected token is asked for in the name of the Pod', async () => {

@@ -67,7 +67,7 @@ export interface ProcessNodeOptions {
   readonly machine?: {
     readonly runtime: ContainerRuntime;
     readonly runAction: RunAction;
-    readonly privateRoots: boolean;
+    readonly privateRoots: Promise<boolean>;
   };
 }
 
@@ -101,7 +101,7 @@ export async function startProcessNode(options: ProcessNodeOptions): Promise<Run
       await node.halt((options.stopGraceSeconds ?? DEFAULT_STOP_GRACE) * 1000);
       await writeNodeStatus(manager.client, clock, description, 'False').catch(() => {});
       await manager.stop();
-      if ('stop' in machine) (machine as Machine).stop();
+      if ('stop' in machine) await (machine as Machine).stop();
     },
   };
 }
@@ -109,8 +109,8 @@ export async function startProcessNode(options: ProcessNodeOptions): Promise<Run
 interface Machine {
   readonly runtime: ContainerRuntime;
   readonly runAction: RunAction;
-  readonly privateRoots: boolean;
-  stop(): void;
+  readonly privateRoots: Promise<boolean>;
+  stop(): Promise<void>;
 }
 
 /** Ends what an earlier Capstan left, before anything is started: no Pod runs twice. */
@@ -119,11 +119,18 @@ async function thisMachineRuntime(folder: string, nodeId: string, clock: Clock, 
   const ended = await endLeftBehind(files, clock);
   if (ended > 0) log.warn({ processes: ended }, 'ended processes of Pods that an earlier Capstan had left running');
   const reaper = startReaper(files.folder, nodeId);
-  const rootMode: RootMode = await detectRootMode(join(folder, 'pods'));
-  if (rootMode === 'none')
-    log.info({}, 'containers have no file system of their own here; mounts are below CAPSTAN_ROOT');
+  const rootMode: Promise<RootMode> = detectRootMode(folder);
   const runtime = createProcessRuntime({ clock, nodeId, files, rootMode });
-  return { runtime, runAction, privateRoots: rootMode !== 'none', stop: () => reaper.stop() };
+  return {
+    runtime,
+    runAction,
+    privateRoots: rootMode.then(mode => mode !== 'none'),
+    async stop() {
+      // Its trial has files in the folder, and nothing may be left that still writes there.
+      await rootMode;
+      reaper.stop();
+    },
+  };
 }
 
 interface NodeParts extends ProcessNodeOptions {

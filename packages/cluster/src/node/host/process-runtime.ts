@@ -25,7 +25,8 @@ export interface ProcessRuntimeOptions {
   readonly clock: Clock;
   readonly nodeId: string;
   readonly files: RunningFiles;
-  readonly rootMode: RootMode;
+  /** Found out while other things begin; only containers with volumes wait for it. */
+  readonly rootMode: Promise<RootMode>;
 }
 
 /**
@@ -73,7 +74,7 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
       const command =
         launch.root === undefined
           ? launch.command
-          : await inPrivateRoot(launch.root, launch.workingDir, launch.command, rootMode);
+          : await inPrivateRoot(launch.root, launch.workingDir, launch.command, await rootMode);
       const child = spawn('/bin/sh', ['-c', launch.root === undefined ? GATE : GATE_TO_ROOT, 'capstan', ...command], {
         cwd: launch.root === undefined ? launch.workingDir : '/',
         env: marked(launch.env, launch.id),
@@ -110,7 +111,7 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
     },
 
     async execute({ process: container, launch, command, stdin, tty }: ExecutionRequest): Promise<Execution> {
-      const inside = launch.root === undefined ? command : inRunningRoot(container.pid, command, rootMode);
+      const inside = launch.root === undefined ? command : inRunningRoot(container.pid, command, await rootMode);
       const whole = tty ? withTerminal(inside) : inside;
       const child = spawn(whole[0]!, whole.slice(1), {
         cwd: launch.root === undefined ? launch.workingDir : '/',
