@@ -1,18 +1,15 @@
 /** A Pod on every node that should have one: observe → create and delete → status → old revisions away. */
-import { type Cache, controllerOf, done, type Reconcile, type Recorder, requeueAfter } from '@capstan/controller';
+import { done, type Reconcile, type Recorder, requeueAfter } from '@capstan/controller';
 import {
-  type Client,
   type ControllerRevision,
   type DaemonSet,
   daemonSets,
   deepEqual,
-  labelSelectorMatcher,
   type NewObject,
   nodes,
   type Pod,
-  pods,
 } from '@capstan/kube';
-import { claimObjects } from '../workload/claim.ts';
+import { claimPods, ownedPods } from '../workload/owned-pods.ts';
 import { createPodControl, type PodControl, podFromTemplate } from '../workload/pod-control.ts';
 import { nextAvailability } from '../workload/pod-state.ts';
 import { listRevisions, REVISION_LABEL, truncateHistory, updateRevision } from '../workload/revisions.ts';
@@ -39,13 +36,13 @@ export function reconcileDaemonSet(recorder: Recorder): Reconcile {
     const observed: Observed = {
       set,
       nodes: await cache.list(nodes),
-      pods: await claimedPods(set, client, cache),
+      pods: await claimPods(set, { client, cache, ownerKind: daemonSets }),
       hash,
       now,
     };
     const steps = nextSteps(observed);
     const acted = await take(steps, observed, createPodControl(client, recorder), failedPods, recorder);
-    const after = { ...observed, pods: acted.changed ? await ownPods(set, cache) : observed.pods };
+    const after = { ...observed, pods: acted.changed ? await ownedPods(set, cache) : observed.pods };
     const status = statusOf(after, collisions);
     if (!deepEqual(set.status, status)) await client.updateStatus(daemonSets, { ...set, status });
     if (acted.error !== undefined) throw acted.error;
@@ -140,19 +137,4 @@ function liveRevisions(old: readonly ControllerRevision[], owned: readonly Pod[]
 /** Revisions in use count towards the limit, though they are not deleted. */
 function limitFor({ spec }: DaemonSet, old: readonly ControllerRevision[], owned: readonly Pod[]): number {
   return Math.max(0, (spec.revisionHistoryLimit ?? 10) - liveRevisions(old, owned).size);
-}
-
-async function claimedPods(set: DaemonSet, client: Client, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(set.spec.selector);
-  const candidates = (await cache.list(pods, { namespace: set.metadata.namespace })).filter(pod => {
-    const controller = controllerOf(pod);
-    return controller === undefined || controller.uid === set.metadata.uid;
-  });
-  return claimObjects(candidates, { client, kind: pods, owner: set, ownerKind: daemonSets, selector });
-}
-
-async function ownPods({ metadata, spec }: DaemonSet, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(spec.selector);
-  const owned = await cache.list(pods, { namespace: metadata.namespace, owner: metadata.uid });
-  return owned.filter(pod => controllerOf(pod)?.uid === metadata.uid && selector.matches(pod.metadata.labels));
 }

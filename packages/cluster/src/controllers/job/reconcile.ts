@@ -1,17 +1,7 @@
 /** Brings a Job one step further: observe → decide → create or delete Pods → count those that ended → finish. */
-import { type Cache, controllerOf, done, type Reconcile, type Recorder, requeueAfter } from '@capstan/controller';
-import {
-  type Client,
-  deepEqual,
-  isNotFound,
-  type Job,
-  jobs,
-  labelSelectorMatcher,
-  type Pod,
-  pods,
-  timestamp,
-} from '@capstan/kube';
-import { claimObjects } from '../workload/claim.ts';
+import { done, type Reconcile, type Recorder, requeueAfter } from '@capstan/controller';
+import { type Client, deepEqual, isNotFound, type Job, jobs, type Pod, pods, timestamp } from '@capstan/kube';
+import { claimPods, ownedPods } from '../workload/owned-pods.ts';
 import type { PodControl } from '../workload/pod-control.ts';
 import { isActive, isReady, isTerminating } from '../workload/pod-state.ts';
 import { slowStart } from '../workload/slow-start.ts';
@@ -26,12 +16,12 @@ export function reconcileJob(control: (client: Client) => PodControl, recorder: 
   return async ({ namespace, name }, { client, cache, now }) => {
     const found = await cache.get(jobs, { namespace, name });
     if (found === undefined || isFinished(found.status?.conditions) || isManagedElsewhere(found)) return done();
-    const observed = await claimedPods(found, client, cache);
+    const observed = await claimPods(found, { client, cache, ownerKind: jobs, finalizer: TRACKING_FINALIZER });
     const job = started(found, now);
     const assessment = assess(job, observed, now);
 
     const acted = await act(job, observed, assessment, control(client), now);
-    const current = acted.changed ? await ownPods(job, cache) : observed;
+    const current = acted.changed ? await ownedPods(job, cache) : observed;
     const active = current.filter(isActive);
     const verdict = decided(job, assessment, active, acted.error);
 
@@ -44,7 +34,7 @@ export function reconcileJob(control: (client: Client) => PodControl, recorder: 
 
     const stored = await store(found, announced, client);
     for (const pod of tracking.release) await release(pod, client);
-    const tracked = tracking.release.length > 0 ? await ownPods(job, cache) : current;
+    const tracked = tracking.release.length > 0 ? await ownedPods(job, cache) : current;
     const final = finish(withoutUntracked(announced, tracked), verdict, tracking.more, now);
     await store(stored, final, client);
     if (isFinished(final.conditions)) tellEnd(stored, verdict!, recorder);
@@ -178,20 +168,4 @@ function tellEnd(job: Job, { type, reason, message }: Verdict, recorder: Recorde
 
 function isManagedElsewhere({ spec }: Job): boolean {
   return spec.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
-}
-
-async function claimedPods(job: Job, client: Client, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(job.spec.selector);
-  const candidates = (await cache.list(pods, { namespace: job.metadata.namespace })).filter(pod => {
-    const controller = controllerOf(pod);
-    return controller === undefined || controller.uid === job.metadata.uid;
-  });
-  const finalizer = TRACKING_FINALIZER;
-  return claimObjects(candidates, { client, kind: pods, owner: job, ownerKind: jobs, selector, finalizer });
-}
-
-async function ownPods({ metadata, spec }: Job, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(spec.selector);
-  const owned = await cache.list(pods, { namespace: metadata.namespace, owner: metadata.uid });
-  return owned.filter(pod => controllerOf(pod)?.uid === metadata.uid && selector.matches(pod.metadata.labels));
 }

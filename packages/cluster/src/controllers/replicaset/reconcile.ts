@@ -1,16 +1,8 @@
 /** Keeps as many Pods as the ReplicaSet asks for: observe → create or delete the difference → status. */
 import { type Cache, controllerOf, done, type Reconcile, type Result, requeueAfter } from '@capstan/controller';
-import {
-  type Client,
-  deepEqual,
-  labelSelectorMatcher,
-  type Pod,
-  pods,
-  type ReplicaSet,
-  replicaSets,
-} from '@capstan/kube';
-import { claimObjects } from '../workload/claim.ts';
+import { type Client, deepEqual, type Pod, type ReplicaSet, replicaSets } from '@capstan/kube';
 import { podsToDelete } from '../workload/deletion-order.ts';
+import { claimPods, ownedPods } from '../workload/owned-pods.ts';
 import { type PodControl, podFromTemplate } from '../workload/pod-control.ts';
 import { isActive, nextAvailability } from '../workload/pod-state.ts';
 import { slowStart } from '../workload/slow-start.ts';
@@ -31,11 +23,11 @@ export function reconcileReplicaSet(control: (client: Client) => PodControl): Re
     }
     const pause = pace.wait(key, now);
     if (pause > 0) return requeueAfter(pause);
-    const owned = await claimedPods(replicaSet, client, cache);
+    const owned = await claimPods(replicaSet, { client, cache, ownerKind: replicaSets, adoptable: isActive });
     const leaving = replicaSet.metadata.deletionTimestamp !== undefined;
     const managed = leaving ? NOTHING_TO_DO : await manage(replicaSet, owned, control(client), cache, now);
     // Read again after having created or deleted: the status tells of the result, in one write.
-    const current = managed.changed ? await ownPods(replicaSet, cache) : owned;
+    const current = managed.changed ? await ownedPods(replicaSet, cache) : owned;
     await writeStatus(replicaSet, current, managed.failure, client, now);
     if (managed.error !== undefined) throw managed.error;
     if (!managed.changed) pace.looked(key, current.length, now);
@@ -82,31 +74,13 @@ function failed(reason: ReplicaFailure['reason'], error: unknown): Pick<Managed,
   return { failure: { reason, message: error instanceof Error ? error.message : String(error) }, error };
 }
 
-async function claimedPods(replicaSet: ReplicaSet, client: Client, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(replicaSet.spec.selector);
-  const { namespace, uid } = replicaSet.metadata;
-  const inNamespace = await cache.list(pods, { namespace });
-  // Pods that have ended are nobody's any more: they are neither adopted nor let go.
-  const candidates = inNamespace.filter(pod => {
-    const controller = controllerOf(pod);
-    return controller === undefined ? isActive(pod) : controller.uid === uid;
-  });
-  return claimObjects(candidates, { client, kind: pods, owner: replicaSet, ownerKind: replicaSets, selector });
-}
-
-async function ownPods({ metadata, spec }: ReplicaSet, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(spec.selector);
-  const owned = await cache.list(pods, { namespace: metadata.namespace, owner: metadata.uid });
-  return owned.filter(pod => controllerOf(pod)?.uid === metadata.uid && selector.matches(pod.metadata.labels));
-}
-
 /** The Pods of all ReplicaSets that have the same owner, this one's included. */
 async function relatedPods(replicaSet: ReplicaSet, cache: Cache): Promise<readonly Pod[]> {
   const controller = controllerOf(replicaSet);
-  if (controller === undefined) return ownPods(replicaSet, cache);
+  if (controller === undefined) return ownedPods(replicaSet, cache);
   const { namespace } = replicaSet.metadata;
   const siblings = await cache.list(replicaSets, { namespace, owner: controller.uid });
-  return (await Promise.all(siblings.map(each => ownPods(each, cache)))).flat();
+  return (await Promise.all(siblings.map(each => ownedPods(each, cache)))).flat();
 }
 
 async function writeStatus(

@@ -1,17 +1,13 @@
 /** Brings a StatefulSet one step further: observe → steps for its Pods → status → old revisions away. */
-import { type Cache, controllerOf, done, type Reconcile, type Recorder, requeueAfter } from '@capstan/controller';
+import { type Cache, done, type Reconcile, type Recorder, requeueAfter } from '@capstan/controller';
 import {
-  type Client,
   type ControllerRevision,
   deepEqual,
-  labelSelectorMatcher,
-  type Pod,
   persistentVolumeClaims,
-  pods,
   type StatefulSet,
   statefulSets,
 } from '@capstan/kube';
-import { claimObjects } from '../workload/claim.ts';
+import { claimPods, ownedPods } from '../workload/owned-pods.ts';
 import { nextAvailability } from '../workload/pod-state.ts';
 import { listRevisions, truncateHistory, updateRevision } from '../workload/revisions.ts';
 import { slowStart } from '../workload/slow-start.ts';
@@ -26,7 +22,12 @@ export function reconcileStatefulSet(recorder: Recorder): Reconcile {
     const set = await cache.get(statefulSets, { namespace, name });
     if (set === undefined) return done();
     const revisions = await listRevisions(set, statefulSets, client, cache);
-    const observed = await claimedPods(set, client, cache);
+    const observed = await claimPods(set, {
+      client,
+      cache,
+      ownerKind: statefulSets,
+      adoptable: pod => ordinalOf(pod, set) >= 0,
+    });
     const { revision: update, collisions } = await updateRevision(set, revisions, client);
     const current = revisions.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update;
 
@@ -42,7 +43,7 @@ export function reconcileStatefulSet(recorder: Recorder): Reconcile {
       });
       const control = new StatefulPods(client, cache, recorder, set);
       failure = await take(steps, { current, update }, set, control);
-      after = await ownPods(set, cache);
+      after = await ownedPods(set, cache);
     }
     const names = { current: current.metadata.name, update: update.metadata.name, collisions };
     const status = statusOf(set, after, names, now);
@@ -81,22 +82,6 @@ async function take(
   } catch (error) {
     return error;
   }
-}
-
-async function claimedPods(set: StatefulSet, client: Client, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(set.spec.selector);
-  const candidates = (await cache.list(pods, { namespace: set.metadata.namespace })).filter(pod => {
-    const controller = controllerOf(pod);
-    // A stray of another name could never be one of ours.
-    return controller === undefined ? ordinalOf(pod, set) >= 0 : controller.uid === set.metadata.uid;
-  });
-  return claimObjects(candidates, { client, kind: pods, owner: set, ownerKind: statefulSets, selector });
-}
-
-async function ownPods({ metadata, spec }: StatefulSet, cache: Cache): Promise<readonly Pod[]> {
-  const selector = labelSelectorMatcher(spec.selector);
-  const owned = await cache.list(pods, { namespace: metadata.namespace, owner: metadata.uid });
-  return owned.filter(pod => controllerOf(pod)?.uid === metadata.uid && selector.matches(pod.metadata.labels));
 }
 
 function leaving(set: StatefulSet, cache: Cache): (ordinal: number) => boolean {
