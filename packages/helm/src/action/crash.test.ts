@@ -13,6 +13,7 @@ import {
 import { explore, type Fault, report, type Scenario, type World } from '@capstan/lab';
 import { describe, expect, it } from 'vitest';
 import { decodeRelease } from '../release/encode.ts';
+import type { ReleaseError } from '../release/errors.ts';
 import { chartOf, configMap, job, plainRenderer as render } from './chart.fixture.ts';
 import { createHelm, type Helm } from './context.ts';
 import { install } from './install.ts';
@@ -121,6 +122,16 @@ function scenario(
   };
 }
 
+/** Cannot be: the server refuses the Service after the ConfigMaps are written. */
+const refused = chartOf({
+  version: '3.0.0',
+  documents: [
+    configMap('settings', 'revision: "$REVISION"'),
+    configMap('only-in-refused'),
+    'apiVersion: v1\nkind: Service\nmetadata: { name: refused }\nspec: { ports: [{ port: -1 }] }',
+  ],
+});
+
 const nothing = async (): Promise<void> => {};
 const installed = (helm: Helm) => install(helm, { name: 'app', chart: first, values: {}, render });
 const upgraded = async (helm: Helm) => {
@@ -140,6 +151,31 @@ const scenarios = [
 ];
 
 describe('killed at every write', () => {
+  it('an upgrade that fails and goes back is never stuck, and leaves nothing', async () => {
+    const base = scenario('upgrade that is rolled back', installed, async helm => {
+      // No `expect` here: of a run that was killed nothing ever comes, and it would be waited for.
+      const attempt = upgrade(helm, { name: 'app', chart: refused, values: {}, render, rollbackOnFailure: true });
+      await attempt.catch(error => {
+        if ((error as ReleaseError).code !== 'RolledBack') throw error;
+      });
+    });
+    const result = await explore(
+      {
+        ...base,
+        writeBudget: 60,
+        // Asked again after a crash, it is tried again: how many revisions that makes depends on when it was.
+        async observe(client) {
+          const { objects, releases } = (await base.observe(client)) as { objects: unknown[]; releases: unknown[][] };
+          const [last] = releases.toSorted((left, right) => Number(right[0]) - Number(left[0]));
+          const pending = releases.filter(([, status]) => String(status).startsWith('pending'));
+          return { objects, pending, last: last?.slice(1, 2), lease: last?.[4] };
+        },
+      },
+      { depth: 'singles' },
+    );
+    expect(result.failures, report(result)).toEqual([]);
+  });
+
   it.each(scenarios)('$name ends as if nothing had happened, and no hook ends well twice', async scenario => {
     const writes = Array.from({ length: 20 }, (_, at) => at + 1);
     // Not 409: an apply that is refused by a conflict has failed by right.

@@ -20,7 +20,8 @@ const LOOK = 2_000;
 export async function historyWhenFree(helm: Helm, name: string, force = false): Promise<readonly StoredRelease[]> {
   for (;;) {
     const history = await helm.store.history(name);
-    const held = history.findLast(({ journal }) => journal?.lease !== undefined) ?? history.at(-1);
+    // Whoever works on a release holds its latest revision; a lease on an earlier one is of a run that died.
+    const held = history.at(-1);
     if (held === undefined) return history;
     const claim = claimOn(held, helm.clock.now());
     if (claim.kind === 'free') return history;
