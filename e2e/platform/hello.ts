@@ -7,6 +7,7 @@ export interface HelloOptions {
   /** Of the one container. */
   readonly container?: Partial<PodSpec['containers'][number]>;
   readonly terminationGracePeriodSeconds?: number;
+  readonly automountServiceAccountToken?: boolean;
 }
 
 /** `kubectl create deployment hello --image=capstan/demo-http`, and more. */
