@@ -86,7 +86,7 @@ export async function startProcessNode(options: ProcessNodeOptions): Promise<Run
   const name = options.name ?? nodeNameOf(hostname());
   const identity = nodeIdentity(folder, random);
   const description = thisMachine(name, { machineID: identity, bootID: bootId() });
-  const machine = options.machine ?? (await thisMachineRuntime(folder, identity, clock, manager.log));
+  const machine = options.machine ?? (await thisMachineRuntime(folder, identity, manager));
   const node = new ProcessNode({ ...options, manager, name, identity, machine, allocatable: description.capacity });
   const unregister = options.agents?.register(name, node.agent);
   const stopping = new AbortController();
@@ -114,13 +114,18 @@ interface Machine {
 }
 
 /** Ends what an earlier Capstan left, before anything is started: no Pod runs twice. */
-async function thisMachineRuntime(folder: string, nodeId: string, clock: Clock, log: Log): Promise<Machine> {
+async function thisMachineRuntime(
+  folder: string,
+  nodeId: string,
+  { clock, random, log }: Pick<Manager, 'clock' | 'random' | 'log'>,
+): Promise<Machine> {
+  const runId = Buffer.from(random.bytes(16)).toString('hex');
   const files = new RunningFiles(join(folder, 'running'));
   const ended = await endLeftBehind(files, clock);
   if (ended > 0) log.warn({ processes: ended }, 'ended processes of Pods that an earlier Capstan had left running');
-  const reaper = startReaper(files.folder, nodeId);
+  const reaper = startReaper(files.folder, runId);
   const rootMode: Promise<RootMode> = detectRootMode(folder);
-  const runtime = createProcessRuntime({ clock, nodeId, files, rootMode });
+  const runtime = createProcessRuntime({ clock, nodeId, runId, files, rootMode });
   return {
     runtime,
     runAction,

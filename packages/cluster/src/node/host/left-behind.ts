@@ -7,6 +7,8 @@ import type { RunningFiles, RunningRecord } from './running-files.ts';
 export const CONTAINER_VARIABLE = 'CAPSTAN_CONTAINER_ID';
 /** The same for all containers of one data folder. */
 export const NODE_VARIABLE = 'CAPSTAN_NODE_ID';
+/** The same for all containers of one run of Capstan: what cleans up after one must spare the next, which may have begun already. */
+export const RUN_VARIABLE = 'CAPSTAN_RUN_ID';
 
 /** How many processes it ended. After it, none of them is left and the records are gone. */
 export async function endLeftBehind(files: RunningFiles, clock: Clock = systemClock): Promise<number> {

@@ -21,7 +21,13 @@ let runtime: ContainerRuntime;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'capstan-runtime-'));
   files = new RunningFiles(join(folder, 'running'));
-  runtime = createProcessRuntime({ clock: systemClock, nodeId: 'test', files, rootMode: Promise.resolve('none') });
+  runtime = createProcessRuntime({
+    clock: systemClock,
+    nodeId: 'test',
+    runId: 'test',
+    files,
+    rootMode: Promise.resolve('none'),
+  });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -144,7 +150,13 @@ describe.skipIf(!linux)('a file system of its own', () => {
   it('has the volumes in place, and leaves no trace on the machine', async context => {
     const rootMode = await detectRootMode(folder);
     if (rootMode === 'none') return context.skip('neither root nor user namespaces on this machine');
-    runtime = createProcessRuntime({ clock: systemClock, nodeId: 'test', files, rootMode: Promise.resolve(rootMode) });
+    runtime = createProcessRuntime({
+      clock: systemClock,
+      nodeId: 'test',
+      runId: 'test',
+      files,
+      rootMode: Promise.resolve(rootMode),
+    });
     const volume = join(folder, 'volume');
     mkdirSync(volume);
     writeFileSync(join(volume, 'file'), 'from the volume');

@@ -14,7 +14,7 @@ import {
   StartError,
 } from './container-runtime.ts';
 import { findProgram } from './find-program.ts';
-import { CONTAINER_VARIABLE, endMarked, NODE_VARIABLE, signalGroup } from './left-behind.ts';
+import { CONTAINER_VARIABLE, endMarked, NODE_VARIABLE, RUN_VARIABLE, signalGroup } from './left-behind.ts';
 import { allListeners, wildcardPorts } from './listeners.ts';
 import { inPrivateRoot, inRunningRoot, type RootMode, removeRoot } from './private-root.ts';
 import { bootId, startTimeOf } from './proc.ts';
@@ -24,6 +24,8 @@ import { Sweeper } from './sweeper.ts';
 export interface ProcessRuntimeOptions {
   readonly clock: Clock;
   readonly nodeId: string;
+  /** Of this start of Capstan. */
+  readonly runId: string;
   readonly files: RunningFiles;
   /** Found out while other things begin; only containers with volumes wait for it. */
   readonly rootMode: Promise<RootMode>;
@@ -40,7 +42,7 @@ const GATE_TO_ROOT = 'read -r go <&3 || exit 125; exec "$@"';
 const LAST_OUTPUT = 1_000;
 
 export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerRuntime {
-  const { clock, nodeId, files, rootMode } = options;
+  const { clock, nodeId, runId, files, rootMode } = options;
   const sweeper = new Sweeper(ids => endMarked(ids, clock));
   const boot = bootId();
 
@@ -48,6 +50,7 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
     ...env,
     [CONTAINER_VARIABLE]: id,
     [NODE_VARIABLE]: nodeId,
+    [RUN_VARIABLE]: runId,
   });
 
   const finished = async (child: ChildProcess, launch: Launch, pid: number): Promise<Exit> => {

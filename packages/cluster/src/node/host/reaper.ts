@@ -3,10 +3,10 @@
  * other end of its standard input is closed by the kernel; it is in a session of its own, so that what ends Capstan's group or terminal spares it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { NODE_VARIABLE } from './left-behind.ts';
+import { RUN_VARIABLE } from './left-behind.ts';
 
 /**
- * `$1` the folder of running files, `$2` the mark of this node. The first loop ends with Capstan. Then: each leader that is still the one in
+ * `$1` the folder of running files, `$2` the mark of this run. The first loop ends with Capstan. Then: each leader that is still the one in
  * its file, with its group; then whatever carries the mark. Files stay for the next start to look at.
  */
 const SCRIPT = `
@@ -32,10 +32,10 @@ export interface Reaper {
   stop(): void;
 }
 
-export function startReaper(runningFolder: string, nodeId: string): Reaper {
+export function startReaper(runningFolder: string, runId: string): Reaper {
   const child: ChildProcess = spawn(
     '/bin/sh',
-    ['-c', SCRIPT, 'capstan-reaper', runningFolder, `${NODE_VARIABLE}=${nodeId}`],
+    ['-c', SCRIPT, 'capstan-reaper', runningFolder, `${RUN_VARIABLE}=${runId}`],
     {
       detached: true,
       cwd: '/',
