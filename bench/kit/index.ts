@@ -36,6 +36,9 @@ export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
 
   const pods = String(PODS);
   const ours = (await times('ours, ingest', 'ingest', [pods], server => oursWith('ingest', server, pods)))!;
+  const reading = (await times('ours, ingest with every object read', 'ingest', [pods], server =>
+    oursWith('read', server, pods),
+  ))!;
   const clientNode = (await times('client-node, ingest', 'ingest', [pods], server =>
     node('client-node.ts', 'ingest', server, pods),
   ))!;
@@ -90,6 +93,14 @@ export async function run({ log }: BenchOptions): Promise<readonly Measure[]> {
       note: missing,
     }),
     compare({ ...ingest, name: 'ingest', peer: clientNode('eventsPerSecond'), peerName: 'client-node', ratioAim: 5 }),
+    compare({
+      ...ingest,
+      name: 'ingest with every object read',
+      ours: reading('eventsPerSecond'),
+      peer: clientNode('eventsPerSecond'),
+      peerName: 'client-node',
+      ratioAim: 1,
+    }),
     compare({
       ...effort,
       peer: typed?.('processorSeconds'),
