@@ -13,6 +13,7 @@ const program = new Command('capstan')
     `
 Start here:
   capstan up                          run everything on this machine; it prints what to try next
+  capstan status                      what is well and what is not, in this or any cluster
   capstan up --help                   every command explains itself, with examples`,
   );
 
@@ -117,6 +118,32 @@ Exit codes: 0 when the folder was restored, 1 otherwise (then it is as it was).`
   .action(async (file, options) => {
     const { restore } = await import('./restore/restore.ts');
     await restore(file, options);
+  });
+
+program
+  .command('status')
+  .description('Tell on one screen what is well in a cluster and what is not. Works with any cluster.')
+  .option('--kubeconfig <file>', 'without it: KUBECONFIG, else the cluster in .capstan, else ~/.kube/config')
+  .option('--context <name>', 'of the kubeconfig; without it, its current one')
+  .option('-n, --namespace <name>', 'only what is in this namespace, and the nodes')
+  .option('--json', 'everything that was found, for programs')
+  .addHelpText(
+    'after',
+    `
+It looks at the API server, nodes, namespaces that do not go, Deployments, StatefulSets and DaemonSets that lack Pods, Pods that wait or
+restart, Jobs that failed, claims without a volume, and the warnings of the last hour. It changes nothing.
+
+Examples:
+  capstan status                                  the cluster that "capstan up" runs from this folder
+  capstan status --context production -n shop     one namespace of another cluster
+  until capstan status; do sleep 1; done          wait until everything is as it should be
+  capstan status --json | jq '.sections[].findings[]'
+
+Exit codes: 0 everything is as it should be, 1 something is not, 2 the cluster cannot be reached.`,
+  )
+  .action(async options => {
+    const { status } = await import('./status/status.ts');
+    process.exitCode = await status(options);
   });
 
 const helm = program.command('helm').description('Install, change and look at Helm charts and releases, as Helm does.');
