@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient, loadKubeconfig, transportFromKubeconfig } from '@capstan/kube';
+// @ts-expect-error: plain JavaScript, which says in its comments what it gives
+import { freshBundle } from '../../packages/cli/bin/sources.mjs';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -28,14 +30,17 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What `npm start` does first; without it, a start takes a second longer and nothing else. */
+/** What `npm start` does first. Every later start of a test runs the same program, whatever is edited meanwhile. */
+let bundled: string | undefined;
+
 export function makeBundle(): void {
   spawnSync(process.execPath, [join(repository, 'scripts/bundle/main.mjs')]);
+  bundled = freshBundle() as string | undefined;
 }
 
 /** `capstan up --data <data> …`, straight, as `npm start` ends in. */
 export function capstanUp(data: string, ...args: readonly string[]): CapstanProgram {
-  const program = join(repository, 'packages/cli/bin/capstan.mjs');
+  const program = bundled ?? join(repository, 'packages/cli/bin/capstan.mjs');
   return follow(spawn(process.execPath, [program, 'up', '--data', data, ...args], { detached: true }), data);
 }
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../real/until.ts';
 import { type CapstanProgram, capstanUp, makeBundle, nodeMark, RUNNING } from './capstan-program.ts';
 import { type Acknowledged, churn, createWorkloads, namespace, nothingAcknowledged } from './churn.ts';
-import { type PodProcess, podProcesses } from './pod-processes.ts';
+import { nothingRuns, type PodProcess, podProcesses } from './pod-processes.ts';
 
 /** A few with every test run; `kill.real.test.ts` does it fifty times. */
 const KILLS = Number(process.env['CAPSTAN_KILLS'] ?? 5);
@@ -47,7 +47,7 @@ it.skipIf(process.platform !== 'linux')(
       capstan.signal('SIGKILL');
       await Promise.all([capstan.exit, churning]);
       // What watches over it needs a moment. The next start does not wait for that: every second one comes at once.
-      if (turn % 2 === 0) await until('no process is left', () => podProcesses(nodeMark(data)).length === 0);
+      if (turn % 2 === 0) await until('no process is left', () => nothingRuns(nodeMark(data)));
       await client.transport.close();
     }
 

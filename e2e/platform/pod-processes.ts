@@ -23,6 +23,22 @@ export function podProcesses(mark: string): PodProcess[] {
     });
 }
 
+/** Throws with what runs, where something does: for waiting until nothing is left. */
+export function nothingRuns(mark: string): true {
+  const left = podProcesses(mark).map(({ pid }) => `${pid} ${commandOf(pid)}`);
+  if (left.length > 0) throw new Error(`still running: ${left.join('; ')}`);
+  return true;
+}
+
+function commandOf(pid: number): string {
+  try {
+    const state = /^State:.*$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0];
+    return `${state} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`;
+  } catch {
+    return 'gone';
+  }
+}
+
 /** Empty where it ended meanwhile, or is another user's. */
 function environmentOf(pid: string): readonly string[] {
   try {
