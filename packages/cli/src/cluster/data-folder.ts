@@ -92,7 +92,8 @@ function makeFolder(path: string): void {
 /** Undefined where another process has the folder, which must be there. */
 export const lockFolder = (path: string): FileLock | undefined => lockFile(join(path, 'lock.db'));
 
-const unusable = (path: string, error: unknown): Error =>
+/** What to say, and what to do, when files in the data folder cannot be read or written. */
+export const unusable = (path: string, error: unknown): Error =>
   new Error(
     `cannot use ${path}: ${(error as Error).message}. Check that it is writable and has space, or choose another folder with --data.`,
   );

@@ -10,6 +10,7 @@ import {
   startSimulatedNode,
 } from '@capstan/cluster';
 import type { Log } from '@capstan/controller';
+import { unusable } from '../cluster/data-folder.ts';
 import { type ClusterOptions, type RunningCluster, startCluster } from '../cluster/start-cluster.ts';
 import { openLogFile } from './log-file.ts';
 import type { Part } from './parts.ts';
@@ -68,6 +69,11 @@ async function startNode({ server, url }: RunningCluster, folder: string, log: L
   if (process.platform !== 'linux') return { ...(await startSimulatedNode({ transport, log })), kind: 'simulated' };
   const { hostname: host, port } = new URL(url);
   const address = { host, port: Number(port) };
-  const node = await startProcessNode({ transport, folder, log, server: address, agents: server.nodes });
+  const options = { transport, folder, log, server: address, agents: server.nodes };
+  const node = await startProcessNode(options).catch(error => {
+    throw isFileError(error) ? unusable(folder, error) : error;
+  });
   return { ...node, kind: 'process' };
 }
+
+const isFileError = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'path' in error;
