@@ -41,7 +41,9 @@ export function makeBundle(): void {
 /** `capstan up --data <data> …`, straight, as `npm start` ends in. */
 export function capstanUp(data: string, ...args: readonly string[]): CapstanProgram {
   const program = bundled ?? join(repository, 'packages/cli/bin/capstan.mjs');
-  return follow(spawn(process.execPath, [program, 'up', '--data', data, ...args], { detached: true }), data);
+  // Not from npm, whoever runs the tests.
+  const { npm_lifecycle_event: _, ...env } = process.env;
+  return follow(spawn(process.execPath, [program, 'up', '--data', data, ...args], { detached: true, env }), data);
 }
 
 /** `npm start -- --data <data> …`, as a person types it. */
