@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { availableKubectls } from '../kubectl/kubectls.ts';
+import { requirePeers } from '../real/require-peers.ts';
 import { until } from '../real/until.ts';
 import { type CapstanProgram, npmStart, RUNNING, repository } from './capstan-program.ts';
 import { type Step, timeless, transcriptOf } from './transcript.ts';
@@ -18,6 +19,8 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const steps = transcriptOf(readFileSync(join(repository, 'README.md'), 'utf8'), 'First five minutes');
+
+it('a kubectl is there to try', context => requirePeers(context, ['kubectl']));
 
 describe.each(availableKubectls())('the first five minutes of the README, with kubectl $version', kubectl => {
   it('go as they are written', async () => {

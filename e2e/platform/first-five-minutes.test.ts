@@ -44,7 +44,7 @@ it.skipIf(process.platform !== 'linux')(
         namespace,
         labels: { 'kubernetes.io/service-name': 'hello' },
       });
-      return slices.items.flatMap(slice => slice.endpoints).length === 3;
+      return slices.items.flatMap(slice => slice.endpoints ?? []).length === 3;
     });
 
     const [first] = items;

@@ -82,7 +82,8 @@ export function callService(client: Client, namespace: string, name: string, cal
 /** `host:port` of the endpoints that want requests. */
 function readyAddresses({ endpoints, ports }: EndpointSlice): string[] {
   const port = ports?.[0]?.port;
-  return endpoints
+  // Kubernetes says null where there are none.
+  return (endpoints ?? [])
     .filter(({ conditions }) => conditions?.ready !== false)
     .flatMap(endpoint => endpoint.addresses.map(address => `${address}:${port}`));
 }
