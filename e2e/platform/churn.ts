@@ -10,12 +10,15 @@ import {
   type PodSpec,
   pods,
   type Random,
+  statefulSets,
   TransportError,
 } from '@capstan/kube';
 import { hello } from './hello.ts';
 
 export const namespace = 'default';
 const NAMES = ['churn-a', 'churn-b', 'churn-c'];
+/** Its Pods come back with the names that they had: there must never be two of one name. */
+const SET = 'churn-set';
 const MOST_REPLICAS = 4;
 
 /** Without volumes, a Pod has the file system of the machine, and its locks are those of everyone. */
@@ -34,20 +37,24 @@ export interface Acknowledged {
 export const nothingAcknowledged = (): Acknowledged => ({ notes: new Map(), jobs: new Set(), replicas: new Map() });
 
 /**
- * Notes its Pod's uid in the environment, and takes a lock of that name for as long as it runs: whoever does not get it, because the same Pod runs
+ * Takes a lock named by its Pod's uid and another by its name, for as long as it runs. Who does not get them, because the same Pod runs
  * already, leaves a file that tells on it.
  */
 export function exclusively(locks: string, program: string): Partial<PodSpec['containers'][number]> {
-  const lock = `exec 9>"${locks}/$CAPSTAN_TEST_POD_UID"; flock -n 9 || : > "${locks}/$CAPSTAN_TEST_POD_UID.twice"`;
+  const lock = (descriptor: number, name: string): string =>
+    `exec ${descriptor}>"${locks}/${name}"; flock -n ${descriptor} || : > "${locks}/${name}.twice"`;
   return {
-    command: ['/bin/sh', '-c', `${lock}; ${program}`],
+    command: ['/bin/sh', '-c', `${lock(8, '$POD_NAME')}; ${lock(9, '$CAPSTAN_TEST_POD_UID')}; ${program}`],
     env: [{ name: 'CAPSTAN_TEST_POD_UID', valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } }],
   };
 }
 
 export async function createWorkloads(client: Client, locks: string, acknowledged: Acknowledged): Promise<void> {
+  const container = exclusively(locks, 'exec sleep 100000');
+  const { spec } = hello({ name: SET, replicas: 2, container, ...ON_THE_MACHINE });
+  const { selector, template } = spec;
+  await client.create(statefulSets, { metadata: { namespace, name: SET }, spec: { replicas: 2, selector, template } });
   for (const name of NAMES) {
-    const container = exclusively(locks, 'exec sleep 100000');
     await client.create(deployments, hello({ name, replicas: 2, container, ...ON_THE_MACHINE }));
     acknowledged.replicas.set(name, 2);
   }
@@ -86,7 +93,7 @@ async function oneChange(
     await client.scale(deployments).patch({ namespace, name }, { merge: { spec: { replicas } } }, { retry: 'never' });
     acknowledged.replicas.set(name, replicas);
   } else if (dice < 0.5) {
-    const { items } = await client.list(pods, { namespace, labels: { app: among(NAMES)! }, retry: 'never' });
+    const { items } = await client.list(pods, { namespace, labels: { app: among([...NAMES, SET])! }, retry: 'never' });
     const pod = among(items);
     if (pod) await client.delete(pods, { namespace, name: pod.metadata.name }, { retry: 'never' });
   } else if (dice < 0.55) {

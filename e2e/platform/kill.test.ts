@@ -2,7 +2,17 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, configMaps, deployments, type Job, jobs, type Pod, pods, replicaSets } from '@capstan/kube';
+import {
+  type Client,
+  configMaps,
+  deployments,
+  type Job,
+  jobs,
+  type Pod,
+  pods,
+  replicaSets,
+  statefulSets,
+} from '@capstan/kube';
 import { seededRandom } from '@capstan/lab';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../real/until.ts';
@@ -80,20 +90,19 @@ async function expectAcknowledged(client: Client, { notes, jobs: made, replicas 
   const storedJobs = new Set((await client.list(jobs, { namespace })).items.map(({ metadata }) => metadata.name));
   expect([...made].filter(name => !storedJobs.has(name))).toEqual([]);
   const { items } = await client.list(deployments, { namespace });
-  for (const { metadata, spec } of items) {
-    const wanted = replicas.get(metadata.name) ?? spec.replicas;
-    expect([metadata.name, spec.replicas]).toEqual([metadata.name, wanted]);
-  }
+  const found = new Map(items.map(({ metadata, spec }) => [metadata.name, spec.replicas]));
+  for (const [name, count] of replicas) expect([name, found.get(name)]).toEqual([name, count]);
 }
 
-/** Whether every Deployment has the Pods that it should have and no others, and every Job is through. */
+/** Whether every Deployment and StatefulSet has the Pods that it should have and no others, and every Job is through. */
 async function converged(client: Client): Promise<boolean> {
-  const { items: wanted } = await client.list(deployments, { namespace });
+  const { items: deployed } = await client.list(deployments, { namespace });
+  const { items: stateful } = await client.list(statefulSets, { namespace });
   const { items: sets } = await client.list(replicaSets, { namespace });
   const { items: present } = await client.list(pods, { namespace });
   const { items: work } = await client.list(jobs, { namespace });
-  if (sets.length !== wanted.length) throw new Error(`${sets.length} ReplicaSets for ${wanted.length} Deployments`);
-  for (const { metadata, spec, status } of wanted) {
+  if (sets.length !== deployed.length) throw new Error(`${sets.length} ReplicaSets for ${deployed.length} Deployments`);
+  for (const { metadata, spec, status } of [...deployed, ...stateful]) {
     const mine = present.filter(pod => pod.metadata.labels?.['app'] === metadata.name);
     const ready = mine.filter(isReady).length;
     if (mine.length !== spec.replicas || ready !== spec.replicas || (status?.availableReplicas ?? 0) !== ready) {
