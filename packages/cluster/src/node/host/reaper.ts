@@ -17,12 +17,12 @@ for file in "$folder"/*; do
   read -r stat <"/proc/$pid/stat" || continue
   set -- \${stat##*) }
   shift 19
-  [ "$1" = "$start" ] && kill -KILL -- "-$pid"
+  [ "$1" = "$start" ] && kill -s KILL -- "-$pid"
 done 2>/dev/null
 for round in 1 2 3; do
   for environment in $(grep -alsF "$mark" /proc/[0-9]*/environ 2>/dev/null); do
     pid=\${environment#/proc/}
-    kill -KILL "\${pid%/environ}" 2>/dev/null
+    kill -s KILL "\${pid%/environ}" 2>/dev/null
   done
 done
 `;
