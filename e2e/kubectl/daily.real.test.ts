@@ -153,7 +153,8 @@ describe.each(availableKubectls().map(program => [program.version, program] as c
   });
 
   test('wait for a condition and for an end', async () => {
-    await kubectl('wait', 'pods', '-l', 'app=hello', '--for=condition=Ready', '--timeout=60s');
+    // Of the Deployment, not of its Pods: one that is on its way out would end the wait with an error.
+    await kubectl('wait', 'deployment/hello', '--for=condition=Available', '--timeout=60s');
     await kubectl('create', 'configmap', 'leaving');
     const waiting = kubectl.attempt(['wait', 'configmap/leaving', '--for=delete', '--timeout=60s']);
     await kubectl('delete', 'configmap', 'leaving');
@@ -163,7 +164,7 @@ describe.each(availableKubectls().map(program => [program.version, program] as c
   });
 
   since(23)('wait for a value by JSONPath', () =>
-    kubectl('wait', 'pods', '-l', 'app=hello', '--for=jsonpath={.status.phase}=Running', '--timeout=60s'),
+    kubectl('wait', 'deployment/hello', '--for=jsonpath={.status.readyReplicas}=1', '--timeout=60s'),
   );
 
   test.each([
