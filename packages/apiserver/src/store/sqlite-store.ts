@@ -35,6 +35,8 @@ export function openSqliteStore(file: string, around: AroundCommit = (_, commit)
     makePrivate(file);
     database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    // A file that only lets itself be read would be noticed by the first who writes.
+    database.exec('BEGIN IMMEDIATE; ROLLBACK;');
     bringUpToDate(file, database);
     const store = new MemoryStore(new SqliteLog(database, lock, around));
     recall(database, store);

@@ -1,6 +1,6 @@
 /** `capstan backup`: a cluster in one file, while it runs or while it is stopped. */
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
 import { type BackupFacts, backUpStore } from '@capstan/apiserver';
 import { systemClock } from '@capstan/kube';
 import { type DataFolder, folderAt, folderPath, lockFolder } from '../cluster/data-folder.ts';
@@ -22,8 +22,8 @@ export async function backup(file: string, options: BackupOptions): Promise<void
 /** The file is replaced when the new one is whole and has been checked. */
 export async function writeBackup(file: string, data: string): Promise<BackupFacts> {
   const path = folderPath(data);
-  const target = targetOf(file);
   if (!existsSync(path)) throw new Error(`there is no data folder ${path}. Name the right one with --data.`);
+  const target = targetOf(file, path);
   // Without the lock a server has the folder, which goes on meanwhile; with it nobody starts one before this is done.
   const lock = lockFolder(path);
   try {
@@ -38,10 +38,16 @@ export async function writeBackup(file: string, data: string): Promise<BackupFac
   }
 }
 
-function targetOf(file: string): string {
+function targetOf(file: string, folder: string): string {
   const target = resolve(file);
   if (!existsSync(dirname(target))) {
     throw new Error(`there is no folder ${dirname(target)} to write a backup into. Make it, or name another file.`);
+  }
+  const place = realpathSync(dirname(target));
+  if (`${place}${sep}`.startsWith(`${realpathSync(folder)}${sep}`)) {
+    throw new Error(
+      `${target} lies in the data folder itself, where it could replace what it is a backup of. Name a file elsewhere.`,
+    );
   }
   if (existsSync(target) && !statSync(target).isFile()) {
     throw new Error(`${target} is not a file. Name a file to write the backup into.`);

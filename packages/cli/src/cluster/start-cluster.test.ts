@@ -177,6 +177,16 @@ describe('what is printed', () => {
   });
 });
 
+describe('a run in memory', () => {
+  it('leaves what is on disk alone, even a fresh one', async () => {
+    const data = newPath();
+    mkdirSync(data);
+    writeFileSync(join(data, 'objects.db'), 'of another run');
+    await start({ data, memory: true, fresh: true });
+    expect(readFileSync(join(data, 'objects.db'), 'utf8')).toBe('of another run');
+  });
+});
+
 describe('a further host name', () => {
   it('is one that clients may call the server by, and is in its certificate', async () => {
     const cluster = await start({ data: newPath(), hostNames: ['api.test'] });

@@ -33,7 +33,8 @@ export interface RunningCluster {
 
 /** Opens the data folder, starts the API server over HTTPS and writes the kubeconfig. What fails half-way leaves nothing running. */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
-  const folder = openDataFolder(options.data, options.fresh ?? false);
+  // What is on disk is none of the business of a run in memory, not even of a fresh one.
+  const folder = openDataFolder(options.data, (options.fresh ?? false) && !options.memory);
   let server: ApiServer | undefined;
   let listener: Listener | undefined;
   const stop = async (): Promise<void> => {

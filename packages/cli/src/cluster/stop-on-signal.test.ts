@@ -53,6 +53,14 @@ describe('Ctrl-C', () => {
     expect(exits).toEqual([130]);
   });
 
+  it('is not needed where the terminal is closed', async () => {
+    const { signal, exits, stopping } = program();
+    signal('SIGHUP');
+    stopping.resolve();
+    await stopping.promise;
+    expect(exits).toEqual([0]);
+  });
+
   it('says why it could not stop in good order', async () => {
     const { signal, exits, stopping } = program();
     signal();

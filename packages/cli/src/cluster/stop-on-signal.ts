@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@capstan/kube';
 
 /** What `stopOnSignal` needs of the process; another one in tests. */
 export interface Stoppable {
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
   exit(code: number): void;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -40,4 +40,9 @@ export function stopOnSignal(
   };
   program.on('SIGINT', onSignal);
   program.on('SIGTERM', onSignal);
+  // The terminal was closed: nobody can read what is said from now on, and that must not end the stop half-way.
+  program.on('SIGHUP', () => {
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+    onSignal();
+  });
 }

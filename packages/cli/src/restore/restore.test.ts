@@ -183,6 +183,15 @@ describe('a backup', () => {
     await stop(cluster);
   });
 
+  it('never takes the place of a file of the cluster', async () => {
+    const data = newPath();
+    await start(data);
+    for (const name of ['objects.db', 'kubeconfig', 'backup']) {
+      await expect(writeBackup(join(data, name), data)).rejects.toThrow('lies in the data folder itself');
+    }
+    expect(existsSync(join(data, 'backup'))).toBe(false);
+  });
+
   it('of nothing is refused, and says what to do', async () => {
     await expect(writeBackup(newPath(), join(root, 'nowhere'))).rejects.toThrow(/there is no data folder .*--data/);
     const data = newPath();

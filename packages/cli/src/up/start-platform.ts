@@ -31,7 +31,10 @@ export interface PlatformNode extends RunningNode {
 /** What fails half-way leaves nothing running. */
 export async function startPlatform(options: ClusterOptions, parts: ReadonlySet<Part>): Promise<Platform> {
   const cluster = await startCluster({ ...options, serviceAccounts: parts.has('controllers') });
-  const nodeFolder = join(cluster.dataFolder, 'node');
+  // Objects in memory have nothing to do with those on disk, nor have their Pods and volumes.
+  const home = options.memory ? join(cluster.dataFolder, 'memory') : cluster.dataFolder;
+  const nodeFolder = join(home, 'node');
+  const volumesFolder = join(home, 'volumes');
   const logFile = openLogFile(cluster.dataFolder);
   let [controllers, node]: [RunningControllers?, PlatformNode?] = [];
   const stop = async (): Promise<void> => {
@@ -44,9 +47,9 @@ export async function startPlatform(options: ClusterOptions, parts: ReadonlySet<
     // Pods and volumes of objects that were forgotten, or that a former run had in memory only, go as well.
     if (options.fresh || options.memory) {
       await forgetNode(nodeFolder);
-      rmSync(join(cluster.dataFolder, 'volumes'), { recursive: true, force: true });
+      rmSync(volumesFolder, { recursive: true, force: true });
     }
-    if (parts.has('controllers')) controllers = await startBuiltins(cluster, logFile.log);
+    if (parts.has('controllers')) controllers = await startBuiltins(cluster, volumesFolder, logFile.log);
     if (parts.has('node')) node = await startNode(cluster, nodeFolder, logFile.log);
     return { cluster, controllers, node, logFile: logFile.path, stop };
   } catch (error) {
@@ -55,13 +58,12 @@ export async function startPlatform(options: ClusterOptions, parts: ReadonlySet<
   }
 }
 
-function startBuiltins({ server, rootCertificate, dataFolder }: RunningCluster, log: Log): Promise<RunningControllers> {
-  return startControllers({
-    transport: server.transport(),
-    log,
-    rootCertificate,
-    volumesFolder: join(dataFolder, 'volumes'),
-  });
+function startBuiltins(
+  { server, rootCertificate }: RunningCluster,
+  volumesFolder: string,
+  log: Log,
+): Promise<RunningControllers> {
+  return startControllers({ transport: server.transport(), log, rootCertificate, volumesFolder });
 }
 
 async function startNode({ server, url }: RunningCluster, folder: string, log: Log): Promise<PlatformNode> {
