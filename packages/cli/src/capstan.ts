@@ -86,6 +86,9 @@ program
 The file holds every object (Secrets too), the certificate authority, the key that signs tokens of service accounts, and the
 hashes of the tokens in the kubeconfig. Keep it as safe as the data folder: only its owner can read it.
 
+It does not hold what Pods wrote: their volumes (the folder "volumes" in the data folder) and their logs ("node"). To keep the volumes
+too, stop the cluster, so that no Pod writes meanwhile, and copy them: cp -a .capstan/volumes monday.volumes
+
 Examples:
   capstan backup monday.capstan
   capstan backup /backups/capstan-$(date +%F) --data /var/lib/capstan
@@ -108,6 +111,10 @@ program
     `
 Either all of it is restored or nothing is, also when it is interrupted. Kubeconfigs that were given out before the backup work
 again; what was written after it is gone, and clients that have seen it are told to list anew.
+
+Volumes and logs of Pods are not in a backup. Copy the volumes into the folder "volumes" of the data folder before the cluster starts,
+with the names that they have: cp -a monday.volumes/. restored/volumes/ (after: mkdir -p restored/volumes)
+A Pod whose volume is not there waits with an Event FailedMount; volumes of another data folder are never used.
 
 Examples:
   capstan restore monday.capstan --data restored     look at it beside the old one

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   forgetNode,
+  type ProcessNodeOptions,
   type RunningControllers,
   type RunningNode,
   startControllers,
@@ -50,7 +51,7 @@ export async function startPlatform(options: ClusterOptions, parts: ReadonlySet<
       rmSync(volumesFolder, { recursive: true, force: true });
     }
     if (parts.has('controllers')) controllers = await startBuiltins(cluster, volumesFolder, logFile.log);
-    if (parts.has('node')) node = await startNode(cluster, nodeFolder, logFile.log);
+    if (parts.has('node')) node = await startNode(cluster, { folder: nodeFolder, volumesFolder }, logFile.log);
     return { cluster, controllers, node, logFile: logFile.path, stop };
   } catch (error) {
     await stop();
@@ -66,14 +67,16 @@ function startBuiltins(
   return startControllers({ transport: server.transport(), log, rootCertificate, volumesFolder });
 }
 
-async function startNode({ server, url }: RunningCluster, folder: string, log: Log): Promise<PlatformNode> {
+type NodeFolders = Pick<ProcessNodeOptions, 'folder' | 'volumesFolder'>;
+
+async function startNode({ server, url }: RunningCluster, folders: NodeFolders, log: Log): Promise<PlatformNode> {
   const transport = server.transport();
   if (process.platform !== 'linux') return { ...(await startSimulatedNode({ transport, log })), kind: 'simulated' };
   const { hostname: host, port } = new URL(url);
   const address = { host, port: Number(port) };
-  const options = { transport, folder, log, server: address, agents: server.nodes };
+  const options = { transport, ...folders, log, server: address, agents: server.nodes };
   const node = await startProcessNode(options).catch(error => {
-    throw isFileError(error) ? unusable(folder, error) : error;
+    throw isFileError(error) ? unusable(folders.folder, error) : error;
   });
   return { ...node, kind: 'process' };
 }

@@ -80,6 +80,8 @@ export interface TestNode {
   readonly client: Client;
   readonly server: ApiServer;
   readonly machine: PretendedMachine;
+  /** Where the node looks for volumes that were made for claims. Not there until the test makes it. */
+  readonly volumesFolder: string;
   node: RunningNode;
   /** Creates a Pod that is bound to the node. */
   run(name: string, spec: Partial<PodSpec>): Promise<void>;
@@ -104,6 +106,7 @@ export async function createTestNode(): Promise<TestNode> {
   const client = createClient({ transport: server.transport(), clock, random });
   const machine = new PretendedMachine();
   const folder = mkdtempSync(join(tmpdir(), 'capstan-node-'));
+  const volumesFolder = join(folder, 'volumes');
   const runAction = async (action: ProbeAction): Promise<ProbeAnswer> => {
     machine.actions.push(action);
     return machine.answer(action);
@@ -112,6 +115,7 @@ export async function createTestNode(): Promise<TestNode> {
     startProcessNode({
       transport: server.transport(),
       folder,
+      volumesFolder,
       clock,
       random,
       log: silentLog,
@@ -138,6 +142,7 @@ export async function createTestNode(): Promise<TestNode> {
     client,
     server,
     machine,
+    volumesFolder,
     node: await start(),
     get,
     async run(name, spec) {

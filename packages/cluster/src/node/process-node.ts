@@ -50,6 +50,11 @@ export interface ProcessNodeOptions {
   readonly transport: Transport;
   /** What the node keeps: logs, volumes, what runs. One node at a time may have it. */
   readonly folder: string;
+  /**
+   * Where the volumes are that were made for claims: that of `startControllers`. Such a volume is looked for here by the name of its directory, wherever
+   * it says that it is. Default: where it says.
+   */
+  readonly volumesFolder?: string | undefined;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
@@ -258,7 +263,7 @@ class ProcessNode {
     return JSON.stringify([versions, labels, annotations]);
   }
 
-  #contextOf({ manager, machine, name, allocatable, server, images }: NodeParts): PodContext {
+  #contextOf({ manager, machine, name, allocatable, server, images, volumesFolder }: NodeParts): PodContext {
     const { cache, client, clock, random, log } = manager;
     for (const kind of [configMaps, secrets, persistentVolumeClaims]) cache.declare(kind as typeof configMaps);
     const folderOf = ({ metadata }: Pod): string => join(this.#folder, 'pods', metadata.uid ?? '');
@@ -293,6 +298,7 @@ class ProcessNode {
             tokens: this.#tokens,
             claim: claim => cache.of(persistentVolumeClaims).now.get({ namespace, name: claim }),
             volume: volume => cache.of(persistentVolumes).now.get({ name: volume }),
+            volumesFolder,
           },
         );
       },

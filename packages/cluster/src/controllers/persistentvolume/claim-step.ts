@@ -8,6 +8,7 @@ import {
 } from '@capstan/kube';
 import { SELECTED_NODE } from '../scheduler/volumes.ts';
 import { bestMatch, isKeptFor, whyUnsuitable } from './match.ts';
+import { PROVISIONED_BY } from './provisioned-volume.ts';
 
 export interface Surroundings {
   readonly volumes: readonly PersistentVolume[];
@@ -117,8 +118,6 @@ function provisionStep(name: string, { storageClass, provisioner }: Surroundings
   const message = `Waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
   return pending({ type: 'Normal', reason: 'ExternalProvisioning', message });
 }
-
-export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 
 const isOurs = ({ metadata }: PersistentVolume, { provisioner }: Surroundings): boolean =>
   provisioner !== undefined && metadata.annotations?.[PROVISIONED_BY] === provisioner;

@@ -11,7 +11,8 @@ import {
   type StorageClass,
   storageClasses,
 } from '@capstan/kube';
-import { BIND_COMPLETED, type ClaimStep, nextStep, PROVISIONED_BY, type Said } from './claim-step.ts';
+import { BIND_COMPLETED, type ClaimStep, nextStep, type Said } from './claim-step.ts';
+import { PROVISIONED_BY } from './provisioned-volume.ts';
 import type { Provisioner } from './provisioner.ts';
 
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';

@@ -3,7 +3,8 @@ import type { Manager } from '@capstan/controller';
 import type { BuiltinController } from '../builtin-controller.ts';
 import { setUpClaims } from './claims.ts';
 import { type VolumeDirectories, volumeDirectories } from './directories.ts';
-import { PROVISIONER, setUpDefaultClass } from './provisioner.ts';
+import { PROVISIONER } from './provisioned-volume.ts';
+import { setUpDefaultClass } from './provisioner.ts';
 import { setUpVolumes } from './volumes.ts';
 
 export interface PersistentVolumeOptions {

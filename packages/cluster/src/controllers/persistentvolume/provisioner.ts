@@ -2,14 +2,13 @@
 import type { Manager } from '@capstan/controller';
 import { isAlreadyExists, type NewObject, type StorageClass, sleep, storageClasses } from '@capstan/kube';
 import type { VolumeDirectories } from './directories.ts';
+import { PROVISIONER } from './provisioned-volume.ts';
 
 export interface Provisioner {
   /** As classes name it. */
   readonly name: string;
   readonly directories: VolumeDirectories;
 }
-
-export const PROVISIONER = 'capstan.io/directory';
 
 /** The default class. All nodes are on one machine, so nothing has to wait until it is known where a Pod runs. */
 const CLASS: NewObject<StorageClass> = {

@@ -9,7 +9,7 @@ import {
   persistentVolumes,
   timestamp,
 } from '@capstan/kube';
-import { PROVISIONED_BY } from './claim-step.ts';
+import { PROVISIONED_BY } from './provisioned-volume.ts';
 import type { Provisioner } from './provisioner.ts';
 
 const PROTECTION = 'kubernetes.io/pv-protection';

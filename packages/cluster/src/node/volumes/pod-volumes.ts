@@ -3,6 +3,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '@capstan/kube';
 import { writeAtomically } from './atomic-writer.ts';
+import { persistentVolumePath } from './persistent-volume-path.ts';
 import type { ServiceAccountTokens } from './tokens.ts';
 import { type VolumeContext, VolumeError, volumeFiles } from './volume-files.ts';
 
@@ -13,6 +14,8 @@ export interface PodVolumesOptions {
   readonly tokens: ServiceAccountTokens;
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
   readonly volume: (name: string) => PersistentVolume | undefined;
+  /** Where the volumes are that were made for claims. */
+  readonly volumesFolder?: string | undefined;
 }
 
 export interface PreparedVolumes {
@@ -81,7 +84,7 @@ async function preparedHostPath(path: string, type: string): Promise<string> {
 async function claimedPath(
   claimName: string,
   { metadata }: Pod,
-  { claim, volume }: PodVolumesOptions,
+  { claim, volume, volumesFolder }: PodVolumesOptions,
 ): Promise<string> {
   const found = claim(claimName);
   if (found === undefined) throw new VolumeError(`persistentvolumeclaim ${JSON.stringify(claimName)} not found`);
@@ -90,11 +93,7 @@ async function claimedPath(
   if (bound === undefined) {
     throw new VolumeError(`PVC ${metadata.namespace}/${claimName} is not bound`);
   }
-  const path = bound.spec?.hostPath?.path ?? bound.spec?.local?.path;
-  if (path === undefined)
-    throw new VolumeError(`persistentvolume ${JSON.stringify(volumeName)} is no directory of this machine`);
-  await mkdir(path, { recursive: true });
-  return path;
+  return persistentVolumePath(bound, volumesFolder);
 }
 
 /** As kubelets name them: the time, which tells states apart. */
