@@ -93,8 +93,12 @@ export function booleanParameter(query: URLSearchParams, name: string): boolean 
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null || value === '') return undefined;
-  if (!/^-?\d{1,18}$/.test(value)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
-  }
+  const refused = (why: string) => badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
+  if (!/^[-+]?\d+$/.test(value)) throw refused('invalid syntax');
+  // The digits that an int64 has at most; with more, the text is not even worth reading.
+  const digits = value.replace(/^[-+]?0*/, '');
+  if (digits.length > 19) throw refused('value out of range');
+  const magnitude = BigInt(digits || '0');
+  if (magnitude > (value.startsWith('-') ? 2n ** 63n : 2n ** 63n - 1n)) throw refused('value out of range');
   return Number(value);
 }

@@ -1,5 +1,5 @@
 import { drained } from '@capstan/lab';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CONFIGMAPS, type Conversation, configMap, converse, types } from './conversation.fixture.ts';
 
 let api: Conversation;
@@ -70,6 +70,32 @@ describe('a watch', () => {
     expect(watching.ended).toBe(false);
     await api.clock.advance(1_000);
     expect(watching.ended).toBe(true);
+  });
+
+  it('is over at once when its time is below nothing, which no timer is told', async () => {
+    const after = vi.spyOn(api.clock, 'after');
+    const watching = await api.watch(CONFIGMAPS, { timeoutSeconds: '-5' });
+    await api.clock.advance(1);
+    expect(watching.ended).toBe(true);
+    expect(Math.min(...after.mock.calls.map(([milliseconds]) => milliseconds))).toBe(0);
+  });
+
+  it('goes on for as long as its client can write down', async () => {
+    const watching = await api.watch(CONFIGMAPS, { timeoutSeconds: String(2n ** 63n - 1n) });
+    await api.clock.advance(24 * 60 * 60 * 1000);
+    expect(watching.ended).toBe(false);
+  });
+
+  it.each([
+    [String(2n ** 63n), 'value out of range'],
+    [String(-(2n ** 63n) - 1n), 'value out of range'],
+    ['9'.repeat(100_000), 'value out of range'],
+    ['1.5', 'invalid syntax'],
+    ['soon', 'invalid syntax'],
+  ])('is refused for a time that is no number of Go: %.30s', async (timeoutSeconds, why) => {
+    const { status, body } = await api.get(CONFIGMAPS, { timeoutSeconds });
+    expect(status).toBe(400);
+    expect(body['message']).toBe(`strconv.ParseInt: parsing "${timeoutSeconds}": ${why}`);
   });
 
   it('says every minute how far it is, to who wants to know', async () => {

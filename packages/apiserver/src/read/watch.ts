@@ -148,7 +148,8 @@ class RunningWatch {
       this.#sink.end();
     };
     this.#forgetKind = kinds.onWithdrawn(kind, end);
-    this.#after((options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000, end);
+    // A time below nothing is over at once.
+    this.#after(Math.max((options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000, 0), end);
     if (!options.bookmarks) return;
     const again = (): void => {
       const revision = Math.max(this.#request.store.revision, this.#lastRevision);
