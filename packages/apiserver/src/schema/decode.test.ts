@@ -53,6 +53,18 @@ describe('JSON', () => {
     expect(reason(() => json(text))).toBe(expected);
   });
 
+  test.each([
+    ['{"a":[1,{"b":1e400}]}', '1e400'],
+    ['{"1e999":"\\"1e999","a":2,"b":-1E+309}', '-1E+309'],
+    [`{"a":"${'x'.repeat(3_000_000)}","b":1${'0'.repeat(309)}}`, `1${'0'.repeat(309)}`],
+  ])('a number beyond all numbers is refused as it is written: %.40s', (text, literal) => {
+    expect(reason(() => json(text))).toBe(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+  });
+
+  test('a number that is nearly nothing is nothing', () => {
+    expect(json('{"a":1e-400}').value).toEqual({ a: 0 });
+  });
+
   test('a refusal shows the beginning of the body', () => {
     const message = (text: string): string => {
       try {
@@ -119,6 +131,11 @@ describe('YAML', () => {
   ];
   test.each(cases)('%j', (text, value) => {
     expect(yaml(text)).toEqual({ value, problems: [] });
+  });
+
+  test('a number beyond all numbers is text, also in JSON', () => {
+    expect(yaml('a: 1e400').value).toEqual({ a: '1e400' });
+    expect(yaml('{"a":-1e400}').value).toEqual({ a: '-1e400' });
   });
 
   test('keys that come twice are reported by line', () => {

@@ -4,7 +4,7 @@
  */
 import type { Json } from '@capstan/kube';
 import { StatusError } from '../status.ts';
-import { findDuplicates, surveyJson } from './json-scan.ts';
+import { findDuplicates, findOverflow, surveyJson } from './json-scan.ts';
 import { syntaxError } from './json-syntax.ts';
 import { decodeYaml } from './yaml.ts';
 
@@ -42,6 +42,13 @@ export class DecodeError extends StatusError {
   }
 }
 
+/** It is JSON, but a number in it is larger than any that there is. Whoever knows what the body is for says so in other words. */
+export class NumberOverflow extends DecodeError {
+  constructor(literal: string, bytes: Buffer) {
+    super(`json: cannot unmarshal number ${literal} into Go value of type float64`, bytes);
+  }
+}
+
 export function parseJson(bytes: Buffer): Decoded {
   const survey = surveyJson(bytes);
   if (survey.depth > MAX_DEPTH) throw new DecodeError('exceeded max depth', bytes);
@@ -53,7 +60,10 @@ export function parseJson(bytes: Buffer): Decoded {
     throw new DecodeError(syntaxError(text), bytes);
   }
   // Each key has one colon. Where the object has fewer keys than the text has colons, some came twice.
-  return { value, problems: countKeys(value) === survey.keys ? [] : findDuplicates(text) };
+  const keys = countKeys(value);
+  if (keys === survey.keys) return { value, problems: [] };
+  if (keys === Number.POSITIVE_INFINITY) throw new NumberOverflow(findOverflow(text), bytes);
+  return { value, problems: findDuplicates(text) };
 }
 
 /** Text may contain an escape that could be half of a character; Go replaces the halves that stand alone. */
@@ -89,7 +99,9 @@ function looksLikeJson(bytes: Buffer): boolean {
   return false;
 }
 
+/** Infinite where a number is: what `JSON.parse` makes of `1e400` would be written as null. */
 function countKeys(value: Json): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.POSITIVE_INFINITY;
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) {

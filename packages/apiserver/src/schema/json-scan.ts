@@ -1,4 +1,4 @@
-/** JSON text looked at byte by byte: how deep it is, which keys come twice. */
+/** JSON text looked at byte by byte: how deep it is, which keys come twice, which number is too large. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -67,6 +67,16 @@ export function findDuplicates(text: string): string[] {
     }
   }
   return [...found];
+}
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
+
+/** The first number that is beyond all numbers, as it is written: `1e400`. The text is valid JSON and has one. */
+export function findOverflow(text: string): string {
+  for (const [token] of text.matchAll(STRING_OR_NUMBER)) {
+    if (token[0] !== '"' && !Number.isFinite(Number(token))) return token;
+  }
+  return '';
 }
 
 function pathIn(frame: Frame): string {

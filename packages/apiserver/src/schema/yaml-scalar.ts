@@ -20,7 +20,9 @@ export function yamlScalar(text: string): string | number | boolean | null {
   const plain = text.replaceAll('_', '');
   const integer = yamlInteger(plain);
   if (integer !== undefined) return integer;
-  return FLOAT.test(plain) ? Number(plain) : infinity(text);
+  if (!FLOAT.test(plain)) return infinity(text);
+  // A number beyond all numbers is text: Go tries it as one, fails, and takes it as it stands.
+  return Number.isFinite(Number(plain)) ? Number(plain) : text;
 }
 
 /** Infinity and NaN are numbers in YAML and nothing in JSON. They stay what they are here, to be refused with a reason. */

@@ -4,8 +4,9 @@ import { builtinKinds, decodeErrors, schemaOf } from '../builtins/index.ts';
 import type { Draft, KindDefinition } from '../kind.ts';
 import { decodeProtobuf, ProtobufError, type TypeName } from '../protobuf/decode.ts';
 import type { RequestBody } from '../request.ts';
-import { beginning, DecodeError, parseJson, parseYaml } from '../schema/decode.ts';
+import { beginning, DecodeError, NumberOverflow, parseJson, parseYaml } from '../schema/decode.ts';
 import { applyDefaults } from '../schema/defaults.ts';
+import { goKind } from '../schema/go-text.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
 import { prune, strictDecodingError, unknownField } from '../schema/prune.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -84,6 +85,7 @@ function parseObject(kind: KindDefinition, body: RequestBody, contentType: strin
     if (!(error instanceof DecodeError || error instanceof ProtobufError)) throw error;
     if (error instanceof ProtobufError && error.of)
       throw cannotHandle(kind, error.message, error.of.kind, kind.version);
+    if (error instanceof NumberOverflow) throw cannotHandle(kind, error.reason);
     throw unrecognized(kind, error.message.replace(NOT_EVEN_YAML, ''));
   }
 }
@@ -139,7 +141,7 @@ export function expectKind(kind: KindDefinition, value: Json): Draft {
   const givenVersion = String(object.apiVersion || apiVersion);
   const givenKind = String(object.kind || kind.kind);
   if (givenVersion !== apiVersion || givenKind !== kind.kind) throw otherKind(kind, givenVersion, givenKind);
-  return asDraft(object, { apiVersion, kind: kind.kind });
+  return asDraft(kind, object, { apiVersion, kind: kind.kind });
 }
 
 /** Custom resources have to say what they are. One of another kind in the right version is left to validation. */
@@ -151,7 +153,7 @@ function expectCustom(context: WriteContext, value: Json): Draft {
     throw unrecognized(kind, `Object 'Kind' is missing in '${text}' (${beginning(Buffer.from(text))})`);
   }
   const given = typeof object.apiVersion === 'string' ? object.apiVersion : '';
-  if (given === apiVersionOf(kind)) return asDraft(object, {});
+  if (given === apiVersionOf(kind)) return asDraft(kind, object, {});
   // The fields are held against the version that the object says it has, before that is found to be the wrong one.
   const version = given.slice(given.indexOf('/') + 1);
   const { schema } = context.kinds.find(kind.group, version, kind.plural) ?? { schema: NO_FIELDS };
@@ -175,8 +177,12 @@ function expectObject(kind: KindDefinition, value: Json): JsonObject {
   );
 }
 
-function asDraft(object: JsonObject, type: { apiVersion?: string; kind?: string }): Draft {
-  const metadata = isObject(object.metadata ?? null) ? object.metadata : {};
+function asDraft(kind: KindDefinition, object: JsonObject, type: { apiVersion?: string; kind?: string }): Draft {
+  const metadata = object.metadata ?? {};
+  if (!isObject(metadata)) {
+    const target = kind.custom ? 'value' : `struct field ${kind.kind}.metadata`;
+    throw cannotHandle(kind, `json: cannot unmarshal ${goKind(metadata)} into Go ${target} of type v1.ObjectMeta`);
+  }
   return Object.assign(object, { ...type, metadata }) as unknown as Draft;
 }
 

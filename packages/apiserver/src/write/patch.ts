@@ -3,9 +3,9 @@ import { invalidValue } from '../field-error.ts';
 import type { Draft, Stored } from '../kind.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from '../patch/index.ts';
 import type { ServerRequest } from '../request.ts';
-import { DecodeError } from '../schema/decode.ts';
+import { DecodeError, NumberOverflow } from '../schema/decode.ts';
 import { goValue } from '../schema/go-text.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
 import { badRequest, failure, invalid, modified, notFound, type StatusError, unsupportedMediaType } from '../status.ts';
 import { ordered } from '../storage.ts';
 import type { WriteContext } from './context.ts';
@@ -27,10 +27,12 @@ export function patch(context: WriteContext, name: string, request: ServerReques
     const result = patched(type, context, current!, value);
     const shown = type === STRATEGIC_PATCH ? goValue(value) : JSON.stringify(result);
     const draft = asPatched(shown, () => expectKind(context.kind, result));
-    if (draft.metadata.resourceVersion !== current!.metadata.resourceVersion && namesVersion(type, value)) {
-      throw modified(context.kind, name);
-    }
-    draft.metadata.resourceVersion = current!.metadata.resourceVersion!;
+    const { resourceVersion } = current!.metadata;
+    const given: unknown = draft.metadata.resourceVersion ?? '';
+    if (typeof given === 'string') {
+      if (given !== resourceVersion && namesVersion(type, value)) throw modified(context.kind, name);
+      draft.metadata.resourceVersion = resourceVersion!;
+    } // else it is refused with all else that is of the wrong type
     return asPatched(shown, () => settle(context, draft, problems));
   });
 }
@@ -63,6 +65,7 @@ function parsePatch({ body }: ServerRequest, type: string): Decoded {
   try {
     return parseBody(body, type, [type]);
   } catch (error) {
+    if (error instanceof NumberOverflow) throw badRequest(`error decoding patch: ${error.reason}`);
     throw error instanceof DecodeError ? badRequest('invalid JSON patch') : error;
   }
 }
@@ -124,12 +127,13 @@ const notAnObject = (value: Json): string =>
 /** Server-side apply. What is not there is created, except through a subresource. */
 function apply(context: WriteContext, name: string, value: Json, problems: readonly string[]): Promise<Written> {
   const { kind, subresource } = context;
-  const metadata = isObject(value) && isObject(value.metadata ?? null) ? value.metadata : {};
-  const config = Object.assign(value as object, { metadata }) as unknown as Draft;
+  const metadata = (value as JsonObject).metadata ?? {};
+  const config = Object.assign(value as JsonObject, { metadata }) as unknown as Draft;
   return change(context, name, subresource === '', current => {
     if (!current && subresource !== '') throw notFound(kind, name);
     const configuration = deepClone(config);
-    configuration.metadata.name ??= name;
+    // Metadata that is none goes on as it is, to be refused with all else that does not fit the schema.
+    if (isObject(metadata)) configuration.metadata.name ??= name;
     const draft = applied(context, current, configuration);
     reportProblems(context, problems);
     return settle(context, ordered(kind, draft));
