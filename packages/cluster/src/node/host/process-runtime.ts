@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough, type Readable } from 'node:stream';
 import { type Clock, sleep } from '@capstan/kube';
 import {
   type ContainerRuntime,
@@ -137,13 +137,18 @@ export function createProcessRuntime(options: ProcessRuntimeOptions): ContainerR
       });
       return {
         ...(stdin && { stdin: child.stdin! }),
-        stdout: child.stdout!,
-        ...(!tty && { stderr: child.stderr! }),
+        stdout: kept(child.stdout!),
+        ...(!tty && { stderr: kept(child.stderr!) }),
         exit,
         kill: () => void signalGroup(pid),
       };
     },
   };
+}
+
+/** Node throws away what nobody has begun to read when a process ends: a command may be faster than its reader. */
+function kept(output: Readable): Readable {
+  return output.pipe(new PassThrough());
 }
 
 function openGate(child: ChildProcess): Duplex {
