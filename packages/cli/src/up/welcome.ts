@@ -1,5 +1,6 @@
 /** What `capstan up` says when everything runs: what there is, where, and what to try. */
 import { shellQuote } from '../cluster/shell-quote.ts';
+import { foundPrograms, programsText } from './found-programs.ts';
 import type { Platform } from './start-platform.ts';
 
 export function welcome({ cluster, controllers, node, logFile }: Platform, memory: boolean): string {
@@ -10,6 +11,7 @@ export function welcome({ cluster, controllers, node, logFile }: Platform, memor
       controllers ? `${controllers.names.length} of Kubernetes' own` : 'not started: nothing acts on objects',
     ],
     ['node', nodeText(node)],
+    ['programs', programsText(foundPrograms())],
     ['log', logFile],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
