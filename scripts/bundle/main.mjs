@@ -21,16 +21,17 @@ const ownPlace = {
  * of what a start takes.
  */
 const HTTP = '\0lean node:http';
+const LAZY = ['WebSocket', 'CloseEvent', 'MessageEvent'];
 const leanHttp = {
   name: 'lean-http',
-  resolveId: id => (id === 'node:http' ? HTTP : undefined),
+  // A `require` gets the module itself, which loads what is lazy only when it is asked for.
+  resolveId: (id, _, { kind }) => (id === 'node:http' && kind === 'import-statement' ? HTTP : undefined),
   load(id) {
     if (id !== HTTP) return undefined;
-    const isLazy = key => Object.getOwnPropertyDescriptor(http, key).get !== undefined;
     return [
       "const http = process.getBuiltinModule('node:http');",
       ...Object.keys(http)
-        .filter(key => !isLazy(key))
+        .filter(key => !LAZY.includes(key))
         .map(key => `export const ${key} = http.${key};`),
       'export default http;',
     ].join('\n');
