@@ -1,6 +1,5 @@
 // Bundles the command line, so that it starts in a fraction of the time: reading and stripping hundreds of files is most of
 // what a start costs. Does nothing where the bundle is fresh. The sources run without it too.
-
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';

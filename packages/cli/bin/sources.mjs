@@ -9,17 +9,17 @@ export const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.ur
 /** Where bundles are kept: with what npm installs, so that a new installation forgets them. */
 export const bundles = join(root, 'node_modules/.cache/capstan/bundles');
 
-/** The folder of the bundle of the sources as they are now: another for every state of them (names, sizes, times of change). */
+/** The folder of the bundle of the sources as they are now: another for every state of them, and of how it is made (names, sizes, times of change). */
 export function bundleFolder() {
-  const lines = [process.versions.node, lock()];
+  const lines = [process.versions.node, stateOf('package-lock.json'), stateOf('scripts/bundle/main.mjs')];
   for (const name of readdirSync(join(root, 'packages')).sort()) {
     addFolder(join(root, 'packages', name, 'src'), lines);
   }
   return join(bundles, createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16));
 }
 
-function lock() {
-  const { size, mtimeMs } = statSync(join(root, 'package-lock.json'));
+function stateOf(file) {
+  const { size, mtimeMs } = statSync(join(root, file));
   return `${size} ${mtimeMs}`;
 }
 
