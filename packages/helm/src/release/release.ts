@@ -2,7 +2,9 @@
  * A release as Helm stores it. These types are Helm's JSON, name for name: what Helm 3 or 4 wrote is read, changed and written back
  * without loss, fields that we do not know included.
  */
+
 import type { Json } from '@capstan/kube';
+import type { HookEvent } from '../render/rendered.ts';
 
 /** The nine words of Helm. */
 export const RELEASE_STATUSES = [
@@ -75,19 +77,6 @@ export interface StoredFile {
   readonly data: string;
 }
 
-export const HOOK_EVENTS = [
-  'pre-install',
-  'post-install',
-  'pre-delete',
-  'post-delete',
-  'pre-upgrade',
-  'post-upgrade',
-  'pre-rollback',
-  'post-rollback',
-  'test',
-] as const;
-
-export type HookEvent = (typeof HOOK_EVENTS)[number];
 export type HookDeletePolicy = 'before-hook-creation' | 'hook-succeeded' | 'hook-failed';
 export type HookPhase = 'Unknown' | 'Running' | 'Succeeded' | 'Failed';
 
