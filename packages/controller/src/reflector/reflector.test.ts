@@ -270,6 +270,23 @@ describe('a reflector', () => {
     await expect(ended).rejects.toThrow('cannot take it');
   });
 
+  it('goes on when an object turns out to be garbage only when the sink reads it', async () => {
+    let first = true;
+    class Reading extends Mirror {
+      override changed(type: string, arrival: Arrival): void {
+        if (first) {
+          first = false;
+          throw new TransportError('EBADSTREAM', 'the watch sent a line that is not an event');
+        }
+        super.changed(type, arrival);
+      }
+    }
+    const again = event('ADDED', 'a', '8');
+    const { clock, mirror } = reflect([], [[endOfInitial('7'), again], [again]], new Reading());
+    await clock.advance(60_000);
+    expect(mirror.told).toEqual(['replaced ', 'ADDED a@8']);
+  });
+
   it('stops when it is told to, and leaves no timer behind', async () => {
     const { clock, ended, reflector } = reflect([], [[endOfInitial('7')]]);
     await clock.advance(0);

@@ -223,6 +223,8 @@ function intoSink(call: () => void | Promise<void>): void | Promise<void> {
       throw new SinkFailed('the sink failed', { cause: error });
     });
   } catch (error) {
+    // An object that is parsed only now and turns out to be garbage is the server's fault after all.
+    if (error instanceof TransportError) throw error;
     throw new SinkFailed('the sink failed', { cause: error });
   }
 }
